@@ -1,0 +1,87 @@
+import type { Rule, Task, TextExpect } from "../domain/types.ts";
+import type { EvalContext } from "../expr/context.ts";
+import type { Reason, TranscriptEntry } from "../report/results.ts";
+import { says } from "../text/says.ts";
+import type { WorldReader } from "../world/world.ts";
+import { gradeCalled, gradeNotCalled } from "./grade-calls.ts";
+import { gradeState } from "./grade-state.ts";
+import { type Placed, readTranscript } from "./read-transcript.ts";
+
+/** A trial that has come to its end. */
+export interface EndedTrial {
+  rules: Pick<Rule, "id" | "severity" | "source">[];
+  entries: TranscriptEntry[];
+  /** The world as the trial left it. */
+  world: WorldReader;
+  clock: string;
+  /** What cut the trial short, or `null`. */
+  failure: Reason | null;
+}
+
+/**
+ * Grades a trial: the verdict and every reason, each with the transcript entry it is about. The order is fixed: what cut
+ * the trial short, broken rules as they happened, then the task's expectations as they are written.
+ *
+ * A breach of a hard rule, an unmet expectation or a failure fails the trial; a breach of a soft rule is a reason that a
+ * passed trial may carry. When the trial was cut short, only expectations that something does not happen are judged:
+ * the others had no chance to be met. Throws CelError when an expectation's CEL cannot be evaluated.
+ */
+export function gradeTrial(task: Task, trial: EndedTrial): { verdict: "passed" | "failed"; why: Reason[] } {
+  const { entries, world, clock, failure, rules } = trial;
+  const conversation = readTranscript(entries);
+  const ctx: EvalContext = { world, args: {}, conversation, clock };
+  const why: (Reason | null)[] = [failure, ...brokenRules(rules, entries)];
+  const { expect } = task;
+  if (failure === null) why.push(...expect.called.map((call) => gradeCalled(call, conversation.calls, ctx)));
+  why.push(...expect.notCalled.map((call) => gradeNotCalled(call, conversation.calls, ctx)));
+  if (failure === null) {
+    why.push(...expect.state.map((row) => gradeState(row, entries, ctx)));
+    why.push(...expect.say.map((text) => gradeSay(text, conversation)));
+  }
+  why.push(...expect.notSay.map((text) => gradeNotSay(text, conversation)));
+  const reasons = why.filter((reason) => reason !== null);
+  const failed = reasons.some((reason) => reason.kind !== "rule" || reason.severity === "hard");
+  return { verdict: failed ? "failed" : "passed", why: reasons };
+}
+
+function brokenRules(rules: EndedTrial["rules"], entries: TranscriptEntry[]): Reason[] {
+  return entries.flatMap((entry, position) => {
+    if (entry.kind !== "call" && entry.kind !== "agent") return [];
+    return entry.rules
+      .filter(({ outcome }) => outcome === "broken")
+      .map(({ rule: id, message }): Reason => {
+        const rule = rules.find((candidate) => candidate.id === id);
+        if (rule === undefined)
+          throw new Error(`the transcript names rule ${id}, which the domain does not have`);
+        return {
+          kind: "rule",
+          rule: id,
+          severity: rule.severity,
+          ...(rule.source === undefined ? {} : { quote: rule.source.quote }),
+          message: message ?? `rule ${id} was broken`,
+          entry: position,
+        };
+      });
+  });
+}
+
+function gradeSay({ any }: TextExpect, { messages }: Placed): Reason | null {
+  const said = messages.some(
+    ({ role, text }) => role === "agent" && any.some((phrase) => says(text, phrase)),
+  );
+  return said ? null : { kind: "say", message: `the agent never said ${oneOf(any)}` };
+}
+
+function gradeNotSay({ any }: TextExpect, { messages }: Placed): Reason | null {
+  for (const { role, text, entry } of messages) {
+    if (role !== "agent") continue;
+    const phrase = any.find((candidate) => says(text, candidate));
+    if (phrase !== undefined)
+      return { kind: "not_say", message: `the agent said ${JSON.stringify(phrase)}`, entry };
+  }
+  return null;
+}
+
+function oneOf(phrases: string[]): string {
+  return phrases.map((phrase) => JSON.stringify(phrase)).join(" or ");
+}
