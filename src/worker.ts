@@ -1,6 +1,7 @@
+import type { Env } from "./env.ts";
+import { handle } from "./router.ts";
+
 export { RehearsalObject } from "../objects/rehearsal.ts";
 export { TrialObject } from "../objects/trial.ts";
 
-export default {
-  fetch: () => new Response("ok"),
-};
+export default { fetch: handle } satisfies ExportedHandler<Env>;

@@ -1,0 +1,23 @@
+import type { RehearsalObject } from "../objects/rehearsal.ts";
+import type { TrialObject } from "../objects/trial.ts";
+import type { Variables } from "./config.ts";
+
+/** What the platform hands to the Worker: the bindings of `wrangler.toml` and the variables of `config.ts`. */
+export interface Env extends Variables {
+  DB: D1Database;
+  TRIAL: DurableObjectNamespace<TrialObject>;
+  REHEARSAL: DurableObjectNamespace<RehearsalObject>;
+  ASSETS: Fetcher;
+}
+
+type WorkerEnv = Env;
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends WorkerEnv {}
+    interface GlobalProps {
+      mainModule: typeof import("./worker.ts");
+      durableNamespaces: "TrialObject" | "RehearsalObject";
+    }
+  }
+}

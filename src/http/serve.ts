@@ -1,0 +1,185 @@
+import { type IRequest, Router } from "itty-router";
+import { readConfig } from "../config.ts";
+import type { Env } from "../env.ts";
+import type { Context } from "./context.ts";
+import { addCorsHeaders, isPreflight, preflightResponse } from "./cors.ts";
+import { authenticate, presentedCredentials } from "./credentials.ts";
+import { errorResponse, HttpError } from "./errors.ts";
+import { isLoopbackHost } from "./host.ts";
+import { failureLine, secretsOf } from "./log.ts";
+import { addStandardHeaders } from "./reply-headers.ts";
+import { requestId } from "./request-id.ts";
+import type { Route, RouteEntry } from "./route.ts";
+
+type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Promise<Response>;
+
+/** What the router leaves behind about the match, for the log. */
+interface Match {
+  route: string;
+}
+
+/**
+ * Serves `routes` and, for every other address outside `/api`, the static files. What holds for every reply holds
+ * here: the request id, CORS and standard headers, HEAD and OPTIONS, 404 and 405, one rendering of errors, one log
+ * line for what nobody expected.
+ */
+export function serve(routes: RouteEntry[]): Fetch {
+  const router = Router<IRequest, [Context, Match], Response>();
+  for (const { method, path, route } of routes) {
+    router.all(path, (matched: IRequest, context: Context, match: Match) => {
+      if (matched.method !== method) return undefined;
+      match.route = path;
+      return answer(route, { ...context, params: decodeParams(matched.params) });
+    });
+  }
+
+  /** The methods of the routes that lie on `pathname`, HEAD and OPTIONS with them; empty when there is none. */
+  const methodsOn = (pathname: string): string[] => {
+    const methods = routes
+      .filter((_, index) => router.routes[index]?.[1].test(pathname))
+      .map(({ method }) => method);
+    if (methods.length === 0) return [];
+    return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])];
+  };
+
+  return async (request, env, ctx) => {
+    const id = requestId(request.headers, () => crypto.randomUUID());
+    const match: Match = { route: "" };
+    try {
+      const url = new URL(request.url);
+      const methods = methodsOn(url.pathname);
+      if (methods.length === 0 && url.pathname !== "/api" && !url.pathname.startsWith("/api/")) {
+        return withHeaders(await env.ASSETS.fetch(request), (headers) => headers.set("x-request-id", id));
+      }
+      const context = openContext(request, env, ctx, id, url);
+      const response = await respond(request, context, methods, match);
+      return withHeaders(response, (headers) => finish(headers, context), request.method === "HEAD");
+    } catch (thrown) {
+      console.error(
+        failureLine(
+          thrown,
+          { requestId: id, method: request.method, route: match.route },
+          secretsOf(env, []),
+        ),
+      );
+      return errorResponse(thrown, id);
+    }
+  };
+
+  async function respond(
+    request: Request,
+    context: Context,
+    methods: string[],
+    match: Match,
+  ): Promise<Response> {
+    try {
+      if (isPreflight(request)) return preflightResponse(request, methods.length > 0 ? methods : allMethods);
+      if (methods.length === 0)
+        throw new HttpError("not_found", `There is nothing at ${context.url.pathname}.`);
+      if (request.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
+      // A plain object: the router writes what it matched on what it is given, and the request stays untouched.
+      const asked = { method: request.method === "HEAD" ? "GET" : request.method, url: request.url };
+      const response = await router.fetch(asked, context, match);
+      if (response !== undefined) return response;
+      throw new HttpError("method_not_allowed", `${context.url.pathname} answers ${methods.join(", ")}.`, {
+        headers: { allow: methods.join(", ") },
+      });
+    } catch (thrown) {
+      return failure(thrown, request, context, match);
+    }
+  }
+}
+
+const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+function openContext(request: Request, env: Env, ctx: ExecutionContext, id: string, url: URL): Context {
+  const { config, problems } = readConfig(env);
+  const loopback = isLoopbackHost(url.hostname);
+  return {
+    request,
+    env,
+    ctx,
+    config,
+    configProblems: problems,
+    requestId: id,
+    url,
+    loopback,
+    outbound: { loopbackAllowed: loopback, allowedHosts: config.allowedHosts },
+    params: {},
+  };
+}
+
+async function answer(route: Route, context: Context): Promise<Response> {
+  const [problem] = context.configProblems;
+  if (problem !== undefined && !(route.access === "open" && route.always === true)) {
+    throw new HttpError("configuration_invalid", problem.message, {
+      details: { variable: problem.variable },
+    });
+  }
+  if (route.access === "open") return route.handle(context);
+  const owner = await authenticate(context.request.headers, context.config, context.loopback);
+  return route.handle({ ...context, owner });
+}
+
+function decodeParams(params: { [name: string]: string }): { [name: string]: string } {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch (error) {
+    throw new HttpError(
+      "invalid_request",
+      "The address holds a % that does not start an encoded UTF-8 character.",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The reply to anything thrown; logs what was not foreseen, unless it is only the caller having left. */
+function failure(thrown: unknown, request: Request, context: Context, match: Match): Response {
+  if (thrown instanceof HttpError) return errorResponse(thrown, context.requestId);
+  if (!request.signal.aborted) {
+    const about = { requestId: context.requestId, method: request.method, route: match.route };
+    console.error(failureLine(thrown, about, secretsOf(context.env, presentedCredentials(request.headers))));
+  }
+  return errorResponse(isPassing(thrown) ? overloaded() : thrown, context.requestId);
+}
+
+/** Whether the platform says that the same call may well succeed in a moment. */
+function isPassing(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  return (
+    ("retryable" in thrown && thrown.retryable === true) ||
+    ("overloaded" in thrown && thrown.overloaded === true)
+  );
+}
+
+function overloaded(): HttpError {
+  return new HttpError(
+    "unavailable",
+    "This part of Greenroom is busy or restarting. Try again in a moment.",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
+}
+
+function finish(headers: Headers, context: Context): void {
+  headers.set("x-request-id", context.requestId);
+  addStandardHeaders(headers);
+  const listed = context.configProblems.some(({ variable }) => variable === "AGENT_ALLOWED_ORIGINS")
+    ? []
+    : context.config.allowedOrigins;
+  addCorsHeaders(headers, context.request.headers.get("origin"), listed);
+}
+
+/** `response` with its headers changed; `bodiless` for HEAD. A reply of another fetch has headers nobody may change. */
+function withHeaders(response: Response, change: (headers: Headers) => void, bodiless = false): Response {
+  if (bodiless && response.body !== null) void response.body.cancel();
+  const changed = new Response(bodiless ? null : response.body, response);
+  change(changed.headers);
+  return changed;
+}
