@@ -1,37 +1,42 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
-import type { FieldTest, Operator, Value, Where } from "../domain/types.ts";
-import type { EvalContext } from "../expr/context.ts";
-import { evaluateValue } from "../expr/value.ts";
-import { matches } from "../expr/where.ts";
+import type { Operator } from "../domain/types.ts";
+import { getPath } from "../expr/path.ts";
+import { cut, show } from "../expr/show.ts";
+import { matchesResolved, type ResolvedWhere } from "../expr/where.ts";
+
+export type ResolvedTest = ResolvedWhere[number][number];
 
 /** A condition in words, such as `rate at most 1375 and load_id L-1002`; alternatives are joined by `, or `. */
-export function describeWhere(where: Where, ctx: EvalContext): string {
-  return where.map((tests) => tests.map((test) => describeTest(test, ctx)).join(" and ")).join(", or ");
+export function describeWhere(where: ResolvedWhere): string {
+  return where.map((tests) => tests.map(describeTest).join(" and ")).join(", or ");
 }
 
-/** Tests of the alternative that `subject` fails least; empty when it matches. */
-export function failedTests(subject: Json, where: Where, ctx: EvalContext): FieldTest[] {
-  const failed = where.map((tests) => tests.filter((test) => !matches(subject, [[test]], ctx)));
+/** Tests of the alternative that `subject` fails least, in their order; empty when it matches. */
+export function failedTests(subject: Json, where: ResolvedWhere): ResolvedTest[] {
+  const failed = where.map((tests) => tests.filter((test) => !matchesResolved(subject, [[test]])));
   return failed.reduce((best, tests) => (tests.length < best.length ? tests : best), failed[0] ?? []);
 }
 
 /** What `subject` holds where `tests` look, such as `rate 1600, note missing`. */
-export function describeValues(subject: JsonObject, tests: FieldTest[]): string {
-  const paths = [...new Map(tests.map((test) => [test.path.join("."), test.path])).entries()];
-  return paths
-    .map(([name, path]) => {
-      const value = valueAt(subject, path);
-      return value === undefined ? `${name} missing` : named(name, show(value));
-    })
-    .join(", ");
+export function describeValues(subject: JsonObject, tests: ResolvedTest[]): string {
+  const paths = new Map(tests.map(({ path }) => [path.join("."), path]));
+  return [...paths].map(([name, path]) => `${name} ${show(getPath(subject, path))}`).join(", ");
 }
 
-function describeTest(test: FieldTest, ctx: EvalContext): string {
+/** The arguments of a call, such as `load_id L-1002, rate 1600`. */
+export function describeArguments(args: JsonObject): string {
+  const pairs = Object.entries(args).map(([name, value]) => `${name} ${show(value)}`);
+  return cut(pairs.join(", "), 200);
+}
+
+function describeTest(test: ResolvedTest): string {
   const name = test.path.join(".");
-  if (test.op === "any") return `${name} with an element that has ${describeWhere(test.where, ctx)}`;
-  if (test.op === "exists")
-    return `${name} ${describeLimit(test.value, ctx) === "false" ? "absent" : "present"}`;
-  return named(name, `${words[test.op]}${describeLimit(test.value, ctx)}`);
+  if (test.op === "any") return `some element of ${name} with ${describeWhere(test.where)}`;
+  if (test.op === "exists") return `${test.value === false ? "no" : "a"} ${name}`;
+  const { op, value } = test;
+  const limit =
+    (op === "in" || op === "not_in") && Array.isArray(value) ? value.map(show).join(", ") : show(value);
+  return `${name} ${words[op]}${limit}`;
 }
 
 const words: Record<Exclude<Operator, "exists">, string> = {
@@ -48,35 +53,3 @@ const words: Record<Exclude<Operator, "exists">, string> = {
   starts_with: "starting with ",
   ends_with: "ending with ",
 };
-
-function describeLimit(value: Value, ctx: EvalContext): string {
-  if (value.kind === "cel") return value.source;
-  const limit = evaluateValue(value, ctx);
-  return limit === undefined ? "absent" : show(limit);
-}
-
-function named(name: string, text: string): string {
-  return name === "" ? text : `${name} ${text}`;
-}
-
-/** A value as a reader sees it: bare where that is clear, JSON elsewhere, cut when long. */
-export function show(value: Json): string {
-  if (typeof value === "string" && /^[\w.:+-]+$/.test(value)) return clip(value);
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== "object"))
-    return clip(value.map(show).join(", "));
-  return clip(JSON.stringify(value));
-}
-
-function clip(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
-}
-
-function valueAt(subject: Json, path: string[]): Json | undefined {
-  let value: Json | undefined = subject;
-  for (const step of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    if (Array.isArray(value)) value = value[Number(step)];
-    else value = Object.hasOwn(value, step) ? value[step] : undefined;
-  }
-  return value;
-}

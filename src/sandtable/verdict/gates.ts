@@ -1,4 +1,5 @@
 import type { Gate, TaskResult } from "../report/results.ts";
+import { hasTag, untagged } from "./select-tasks.ts";
 import { meanPassHatK } from "./task-verdict.ts";
 
 /** A gate as written cannot be used. The message is for the person who wrote it. */
@@ -16,9 +17,6 @@ export interface GateScope {
   tasks: { tags: string[] }[];
   trials: number;
 }
-
-/** Stands for the tasks without any tag. */
-const untagged = "untagged";
 
 /** Sums of thirds and the like are off in the last digits; a gate does not turn on those. */
 const tolerance = 1e-9;
@@ -100,8 +98,4 @@ export function evaluateGates(specs: GateSpec[], tasks: TaskResult[]): Gate[] {
       return { name: `critical ${task.id}`, held, actual, required: 1 };
     });
   return [...written, ...critical];
-}
-
-function hasTag(task: { tags: string[] }, tag: string): boolean {
-  return tag === untagged ? task.tags.length === 0 : task.tags.includes(tag);
 }
