@@ -1,14 +1,25 @@
-import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 /** Three floors: plain logic in Node, objects inside the Workers runtime, and the built Worker over HTTP. */
-export default defineConfig({
+export default defineConfig(async () => ({
   test: {
+    reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
-        test: { name: "workers", include: ["test/workers/**/*.test.ts"] },
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            // Not a variable of the Worker: what test/workers/migrate.ts applies before each file.
+            miniflare: { bindings: { MIGRATIONS: await readD1Migrations("src/store/migrations") } },
+          }),
+        ],
+        test: {
+          name: "workers",
+          include: ["test/workers/**/*.test.ts"],
+          setupFiles: ["test/workers/migrate.ts"],
+        },
       },
       {
         test: {
@@ -21,4 +32,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

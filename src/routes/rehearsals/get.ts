@@ -1,0 +1,17 @@
+import type { Route } from "../../http/route.ts";
+import { HttpError } from "../../http/errors.ts";
+import { rehearsalOf } from "./find.ts";
+import { rehearsalStatusSchema } from "./schemas.ts";
+
+export const getRehearsal: Route = {
+  access: "credential",
+  summary: "Say where a rehearsal stands.",
+  capability: "rehearsals.get",
+  responses: { 200: { description: "Its status and the summary so far.", schema: rehearsalStatusSchema } },
+  async handle(context) {
+    const { row, object } = await rehearsalOf(context);
+    const status = await object.status();
+    if (status === null) throw new HttpError("unavailable", `The rehearsal "${row.runId}" was not started; start another.`);
+    return Response.json(status);
+  },
+};
