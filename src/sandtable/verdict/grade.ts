@@ -1,4 +1,5 @@
 import type { Rule, Task, TextExpect } from "../domain/types.ts";
+import { CelError, CelPrograms } from "../expr/cel.ts";
 import type { EvalContext } from "../expr/context.ts";
 import type { Reason, TranscriptEntry } from "../report/results.ts";
 import { says } from "../text/says.ts";
@@ -24,24 +25,36 @@ export interface EndedTrial {
  *
  * A breach of a hard rule, an unmet expectation or a failure fails the trial; a breach of a soft rule is a reason that a
  * passed trial may carry. When the trial was cut short, only expectations that something does not happen are judged:
- * the others had no chance to be met. Throws CelError when an expectation's CEL cannot be evaluated.
+ * the others had no chance to be met. An expectation whose CEL cannot be evaluated is not met.
  */
 export function gradeTrial(task: Task, trial: EndedTrial): { verdict: "passed" | "failed"; why: Reason[] } {
   const { entries, world, clock, failure, rules } = trial;
   const conversation = readTranscript(entries);
-  const ctx: EvalContext = { world, args: {}, conversation, clock };
-  const why: (Reason | null)[] = [failure, ...brokenRules(rules, entries)];
-  const { expect } = task;
-  if (failure === null) why.push(...expect.called.map((call) => gradeCalled(call, conversation.calls, ctx)));
-  why.push(...expect.notCalled.map((call) => gradeNotCalled(call, conversation.calls, ctx)));
-  if (failure === null) {
-    why.push(...expect.state.map((row) => gradeState(row, entries, ctx)));
-    why.push(...expect.say.map((text) => gradeSay(text, conversation)));
-  }
-  why.push(...expect.notSay.map((text) => gradeNotSay(text, conversation)));
+  const ctx: EvalContext = { world, args: {}, conversation, clock, programs: new CelPrograms() };
+  const { called, notCalled, state, say, notSay } = task.expect;
+  const { calls } = conversation;
+  const whole = failure === null;
+  const why = [
+    failure,
+    ...brokenRules(rules, entries),
+    ...(whole ? called : []).map((call) => judge("called", () => gradeCalled(call, calls, ctx))),
+    ...notCalled.map((call) => judge("not_called", () => gradeNotCalled(call, calls, ctx))),
+    ...(whole ? state : []).map((row) => judge("state", () => gradeState(row, entries, ctx))),
+    ...(whole ? say : []).map((text) => gradeSay(text, conversation)),
+    ...notSay.map((text) => gradeNotSay(text, conversation)),
+  ];
   const reasons = why.filter((reason) => reason !== null);
   const failed = reasons.some((reason) => reason.kind !== "rule" || reason.severity === "hard");
   return { verdict: failed ? "failed" : "passed", why: reasons };
+}
+
+function judge(kind: "called" | "not_called" | "state", grade: () => Reason | null): Reason | null {
+  try {
+    return grade();
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    return { kind, message: `this expectation cannot be judged: ${error.message}` };
+  }
 }
 
 function brokenRules(rules: EndedTrial["rules"], entries: TranscriptEntry[]): Reason[] {
