@@ -11,6 +11,8 @@ export interface WorldReader {
 export interface WorldStore extends WorldReader {
   put(table: string, key: string, row: JsonObject): void;
   remove(table: string, key: string): void;
+  /** The number that the next call of `nextNumber` gives; takes none. */
+  peekNumber(table: string, start: number): number;
   /** Next number of the table's generated keys, counted for this trial; `start` on the first call. */
   nextNumber(table: string, start: number): number;
 }

@@ -1,0 +1,179 @@
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import type { Json } from "../../turn/json.ts";
+import { CelError } from "./cel-error.ts";
+import { timestampText } from "./cel-values.ts";
+
+/** What the functions of an expression reach for. */
+export interface CelHost {
+  row(table: string, key: string): unknown;
+  rows(table: string): unknown[];
+  says(text: string, phrase: string): boolean;
+  amounts(text: string): number[];
+}
+
+export const timestampType = "google.protobuf.Timestamp";
+
+/** Bounds of one expression; far above what a rule needs. */
+export const limits = {
+  /** Characters of source. */
+  source: 4000,
+  /** Comprehensions (`all`, `exists`, `map`, ...) inside one another. */
+  comprehensions: 3,
+} as const;
+
+/**
+ * A CEL environment with the domain's functions and without its variables. Numbers of JSON are CEL doubles and whole
+ * literals are CEL ints, which plain CEL refuses to mix; here they mix, as whoever writes a rule expects.
+ */
+export function celEnvironment(host: CelHost): Environment {
+  const environment = new Environment({
+    homogeneousAggregateLiterals: false,
+    limits: {
+      maxAstNodes: 1000,
+      maxDepth: 50,
+      maxListElements: 200,
+      maxMapEntries: 200,
+      maxCallArguments: 8,
+    },
+  });
+  for (const [operator, compute] of arithmetic) {
+    environment.registerOperator(`double ${operator} int: double`, (a: number, b: bigint) =>
+      compute(a, Number(b)),
+    );
+    environment.registerOperator(`int ${operator} double: double`, (a: bigint, b: number) =>
+      compute(Number(a), b),
+    );
+  }
+  environment.registerOperator("double % double: double", (a: number, b: number) => a % b);
+  environment.registerOperator("double == int", (a: number, b: bigint) => a === Number(b));
+  const sync = { async: false };
+  environment.registerFunction(
+    "row(string, dyn): dyn",
+    (table: string, key: unknown) => host.row(table, rowKey(key)),
+    sync,
+  );
+  environment.registerFunction("rows(string): list", (table: string) => host.rows(table), sync);
+  environment.registerFunction(
+    "has_row(string, dyn): bool",
+    (table: string, key: unknown) => host.row(table, rowKey(key)) !== null,
+    sync,
+  );
+  environment.registerFunction(
+    "says(string, string): bool",
+    (text: string, phrase: string) => host.says(text, phrase),
+    sync,
+  );
+  environment.registerFunction("amounts(string): list<double>", (text: string) => host.amounts(text), sync);
+  environment.registerFunction(`string(${timestampType}): string`, (at: Date) => timestampText(at), sync);
+  return environment;
+}
+
+const arithmetic: [string, (a: number, b: number) => number][] = [
+  ["+", (a, b) => a + b],
+  ["-", (a, b) => a - b],
+  ["*", (a, b) => a * b],
+  ["/", (a, b) => a / b],
+  ["%", (a, b) => a % b],
+];
+
+/** Keys are texts; a number is taken for its digits. */
+function rowKey(key: unknown): string {
+  if (typeof key === "string") return key;
+  if (typeof key === "number" || typeof key === "bigint") return String(key);
+  throw new CelError("the key of a row must be text");
+}
+
+/** The parts directly inside a node. */
+export function childrenOf(node: ASTNode): ASTNode[] {
+  switch (node.op) {
+    case "value":
+    case "id":
+      return [];
+    case ".":
+    case ".?":
+      return [node.args[0]];
+    case "call":
+      return node.args[1];
+    case "rcall":
+      return [node.args[1], ...node.args[2]];
+    case "map":
+      return node.args.flat();
+    case "!_":
+    case "-_":
+      return [node.args];
+    default:
+      return node.args;
+  }
+}
+
+const comprehensions = new Set(["all", "exists", "exists_one", "filter", "map"]);
+
+/** Whether a node goes through a list or map, and the variable it binds. */
+export function boundVariable(node: ASTNode): string | null {
+  if (node.op !== "rcall" || !comprehensions.has(node.args[0]) || node.args[2].length < 2) return null;
+  const variable = node.args[2][0];
+  return variable?.op === "id" ? variable.args : null;
+}
+
+/**
+ * Refuses what could run away: `matches` (its regular expressions backtrack), `cel.bind` (it doubles texts and lists
+ * cheaply) and comprehensions nested too deep. Throws CelError.
+ */
+export function refuseRunaway(node: ASTNode, depth = 0): void {
+  if (node.op === "rcall") {
+    if (node.args[0] === "matches") {
+      throw new CelError(
+        "matches() is not available; use contains(), startsWith(), endsWith() or says()",
+        node.start,
+      );
+    }
+    if (node.args[0] === "bind" && node.args[1].op === "id" && node.args[1].args === "cel") {
+      throw new CelError("cel.bind() is not available; write the value out", node.start);
+    }
+  }
+  const inner = boundVariable(node) === null ? depth : depth + 1;
+  if (inner > limits.comprehensions) {
+    throw new CelError(
+      `more than ${limits.comprehensions} of all(), exists(), filter() or map() inside one another`,
+      node.start,
+    );
+  }
+  for (const child of childrenOf(node)) refuseRunaway(child, inner);
+}
+
+/** Parses; throws CelError with a place. */
+export function parseCel(
+  environment: Environment,
+  source: string,
+): { run: (variables: object) => unknown; ast: ASTNode } {
+  if (source.length > limits.source) throw new CelError(`longer than ${limits.source} characters`);
+  try {
+    const program = environment.parse(source);
+    refuseRunaway(program.ast);
+    return { run: (variables) => program(variables), ast: program.ast };
+  } catch (error) {
+    throw asCelError(error);
+  }
+}
+
+/** The engine's own errors as CelError; anything else is passed on. */
+export function asCelError(error: unknown): unknown {
+  if (error instanceof CelError || !isEngineError(error)) return error;
+  return new CelError(firstLine(error.summary), error.range?.start);
+}
+
+/** One of the CEL engine's errors, which carry more than their message. */
+export interface EngineError extends Error {
+  code: string;
+  summary: string;
+  range?: { start: number; end: number };
+  node?: { op?: string; args?: Json | unknown };
+}
+
+export function isEngineError(error: unknown): error is EngineError {
+  return error instanceof Error && "summary" in error && typeof error.summary === "string" && "code" in error;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

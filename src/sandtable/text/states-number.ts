@@ -1,0 +1,19 @@
+import { tokenize } from "./tokens.ts";
+
+/** Whether a text names this number in any format, as a label or a count too: `1.4k`, `$1,400.00`, `load 1400`. */
+export function statesNumber(text: string, value: number): boolean {
+  return tokenize(text).some((token) => token.kind === "number" && token.value === value);
+}
+
+/**
+ * Whether a text gives this number away as a quantity: an amount, a count, a percentage or its share (0.15 as `15%`).
+ * Labels and dates, such as `MC 1500`, do not.
+ */
+export function revealsNumber(text: string, value: number): boolean {
+  return tokenize(text).some((token) => {
+    if (token.kind === "percent") return token.value === value || token.value / 100 === value;
+    return (
+      token.kind === "number" && token.value === value && token.role !== "label" && token.role !== "date"
+    );
+  });
+}
