@@ -163,7 +163,7 @@ export type RuleForm =
     }
   | { kind: "bound"; argument: string[]; bounds: Bound[] }
   /** CEL that is true when the rule is kept. */
-  | { kind: "check"; source: string }
+  | { kind: "check"; cel: string }
   /** At most `times` calls, apart for each value of `per`. */
   | { kind: "limit"; times: number; per: string[][]; counting: "successful" | "all" }
   /** The caller said yes after the agent stated the values of `states`. `words` replaces the built-in affirmatives. */
