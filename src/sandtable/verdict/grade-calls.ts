@@ -86,9 +86,12 @@ function meets({ failed, wrongOutcome }: Candidate): boolean {
   return failed.length === 0 && !wrongOutcome;
 }
 
-/** The one with the fewest failed tests, a wrong outcome counting as one; the first of equals. */
+/**
+ * The one with the fewest failed tests, then the one with the right outcome; the first of equals. A call with the right
+ * arguments that failed says more than one that succeeded with others.
+ */
 function closestOf(candidates: Candidate[]): Candidate | undefined {
-  const distance = ({ failed, wrongOutcome }: Candidate) => failed.length + (wrongOutcome ? 1 : 0);
+  const distance = ({ failed, wrongOutcome }: Candidate) => failed.length + (wrongOutcome ? 0.5 : 0);
   return candidates.reduce<Candidate | undefined>(
     (best, one) => (best === undefined || distance(one) < distance(best) ? one : best),
     undefined,

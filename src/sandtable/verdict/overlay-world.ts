@@ -1,39 +1,35 @@
 import type { JsonObject } from "../../turn/json.ts";
 import type { Table, Task } from "../domain/types.ts";
-import { MemoryWorld } from "../world/memory-world.ts";
-import { plantWorld } from "../world/plant-world.ts";
+import { plantRow } from "../world/plant-world.ts";
 import type { WorldReader, WorldStore } from "../world/world.ts";
 
 /** A domain's base rows, read where they are; a table is indexed by key once, when a row is first looked for. */
 export class BaseRows implements WorldReader {
   readonly tables: Table[];
+  private readonly byName: Map<string, Table>;
   private readonly indexes = new Map<string, Map<string, JsonObject>>();
 
   constructor(tables: Table[]) {
     this.tables = tables;
+    this.byName = new Map(tables.map((table) => [table.name, table]));
   }
 
   get(table: string, key: string): JsonObject | undefined {
     let index = this.indexes.get(table);
     if (index === undefined) {
-      const keyField = this.tables.find(({ name }) => name === table)?.key ?? "";
-      index = new Map(this.rowsOf(table).map((row) => [String(row[keyField]), row]));
+      index = new Map(this.scan(table).map((row) => [this.keyOf(table, row), row]));
       this.indexes.set(table, index);
     }
     return index.get(key);
   }
 
   scan(table: string): JsonObject[] {
-    return this.rowsOf(table);
+    return this.byName.get(table)?.rows ?? [];
   }
 
-  /** The field that holds a row's key. */
-  keyField(table: string): string {
-    return this.tables.find(({ name }) => name === table)?.key ?? "";
-  }
-
-  private rowsOf(table: string): JsonObject[] {
-    return this.tables.find(({ name }) => name === table)?.rows ?? [];
+  /** Key of one of a table's rows. */
+  keyOf(table: string, row: JsonObject): string {
+    return String(row[this.byName.get(table)?.key ?? ""]);
   }
 }
 
@@ -67,10 +63,12 @@ export class OverlayWorld implements WorldStore {
 
   *scan(table: string): Generator<JsonObject> {
     const overlay = this.overlays.get(table);
-    if (overlay === undefined) return yield* this.base.scan(table);
-    const keyField = this.base.keyField(table);
+    if (overlay === undefined) {
+      yield* this.base.scan(table);
+      return;
+    }
     for (const row of this.base.scan(table)) {
-      const key = String(row[keyField]);
+      const key = this.base.keyOf(table, row);
       if (!overlay.removed.has(key)) yield overlay.changed.get(key) ?? row;
     }
     yield* overlay.added.values();
@@ -89,8 +87,12 @@ export class OverlayWorld implements WorldStore {
     if (this.base.get(table, key) !== undefined) removed.add(key);
   }
 
+  peekNumber(table: string, start: number): number {
+    return this.counters.get(table) ?? start;
+  }
+
   nextNumber(table: string, start: number): number {
-    const next = this.counters.get(table) ?? start;
+    const next = this.peekNumber(table, start);
     this.counters.set(table, next + 1);
     return next;
   }
@@ -105,25 +107,18 @@ export class OverlayWorld implements WorldStore {
   }
 }
 
-/** The world a trial of the task starts in: the base rows with the task's `given` over them. */
-export function taskWorld(base: BaseRows, task: Pick<Task, "given">): OverlayWorld {
+/** The world a trial of the task starts in: what `plantWorld` makes of the base rows and the task's `given`. */
+export function taskWorld(base: BaseRows, { given }: Pick<Task, "given">): OverlayWorld {
   const world = new OverlayWorld(base);
-  if (task.given.length === 0) return world;
-  // Only the given rows are planted, so that merging stays in one place and nothing is copied for the rest.
-  const small = new MemoryWorld();
-  const given = new Set(task.given.map(({ table, key }) => JSON.stringify([table, key])));
-  const rows = (table: Table) =>
-    task.given.filter((g) => g.table === table.name).flatMap(({ key }) => base.get(table.name, key) ?? []);
-  plantWorld(
-    small,
-    base.tables.map((table) => ({ ...table, rows: [...new Set(rows(table))] })),
-    task.given,
-  );
-  for (const pair of given) {
-    const [table, key] = JSON.parse(pair) as [string, string];
-    const row = small.get(table, key);
-    if (row === undefined) world.remove(table, key);
-    else world.put(table, key, row);
+  for (const table of base.tables) {
+    // Of several rows given for one key the last counts.
+    const changes = new Map(
+      given.filter((one) => one.table === table.name).map(({ key, row }) => [key, row]),
+    );
+    for (const [key, row] of changes) {
+      if (row === null) world.remove(table.name, key);
+      else world.put(table.name, key, plantRow(table, key, base.get(table.name, key) ?? {}, row));
+    }
   }
   return world;
 }
