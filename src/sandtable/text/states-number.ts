@@ -6,14 +6,13 @@ export function statesNumber(text: string, value: number): boolean {
 }
 
 /**
- * Whether a text gives this number away as a quantity: an amount, a count, a percentage or its share (0.15 as `15%`).
- * Labels and dates, such as `MC 1500`, do not.
+ * Whether a text gives this number away as a quantity: an amount, a percentage or its share (0.15 as `15%`), and with
+ * `counts` a count such as `26 pallets`. Labels and dates, such as `MC 1500`, do not.
  */
-export function revealsNumber(text: string, value: number): boolean {
+export function revealsNumber(text: string, value: number, counts: boolean): boolean {
   return tokenize(text).some((token) => {
     if (token.kind === "percent") return token.value === value || token.value / 100 === value;
-    return (
-      token.kind === "number" && token.value === value && token.role !== "label" && token.role !== "date"
-    );
+    if (token.kind !== "number" || token.value !== value) return false;
+    return token.role === "money" || token.role === "plain" || (counts && token.role === "count");
   });
 }

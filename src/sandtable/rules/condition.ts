@@ -1,0 +1,18 @@
+import type { Rule } from "../domain/types.ts";
+import { evaluateCel } from "../expr/cel.ts";
+import type { EvalContext } from "../expr/context.ts";
+import { cut } from "../expr/show.ts";
+import { type Call, describeCall } from "./call.ts";
+import { broken, kept, type RuleVerdict, unchecked } from "./verdict.ts";
+
+/** CEL that is true when the rule is kept. Throws CelError. */
+export function checkCondition(rule: Rule & { kind: "check" }, call: Call, ctx: EvalContext): RuleVerdict {
+  const result = evaluateCel(rule.source, ctx);
+  if (result === true) return kept;
+  if (result !== false) return unchecked("the condition is neither true nor false");
+  const what = cut(describeCall(call.tool, call.args), 200);
+  return broken(`${what} does not meet: ${rule.source.trim()}`, {
+    condition: rule.source.trim(),
+    arguments: call.args,
+  });
+}
