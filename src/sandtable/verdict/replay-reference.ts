@@ -124,6 +124,8 @@ class ReferenceReplay implements Replay {
   private gradeEnd(): void {
     const { entries, world, task } = this;
     const { rules, clock } = this.domain;
+    // What the reference was shown and never spoke about is in play too.
+    for (const { rule } of checkReply(rules, "", this.context({}))) this.rulesInPlay.add(rule);
     const silent = !entries.some((entry) => entry.kind === "agent");
     for (const reason of gradeTrial(task, { rules, entries, world, clock, failure: null }).why) {
       if (reason.kind === "rule" || (reason.kind === "say" && silent)) continue;
