@@ -18,7 +18,7 @@ export interface CelScope {
   kind: "tool" | "rule" | "caller";
   /** Parameters of the tool, or of all tools a rule guards. */
   params: NamedParam[];
-  tables: Table[];
+  tables: Pick<Table, "name" | "fields">[];
   /** `bool` for conditions: rule checks, guards, a caller's `cel`. Default `any`. */
   expects?: "bool" | "any";
 }

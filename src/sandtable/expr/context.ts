@@ -4,6 +4,9 @@ import type { Conversation } from "../trial/conversation.ts";
 import type { WorldReader } from "../world/world.ts";
 import type { CelPrograms } from "./cel.ts";
 
+/** A table without its rows, which may be many and elsewhere. */
+export type TableShape = Omit<Table, "rows">;
+
 /** What values, conditions and rules are evaluated against. */
 export interface EvalContext {
   world: WorldReader;
@@ -18,7 +21,7 @@ export interface EvalContext {
   /** The agent's reply, where one is looked at. */
   reply?: string;
   /** Key fields and field names of the tables; without it they are read off the rows. */
-  tables?: Table[];
+  tables?: TableShape[];
   /** Compiled expressions, reused by an owner that evaluates often; without it each evaluation compiles anew. */
   programs?: CelPrograms;
 }

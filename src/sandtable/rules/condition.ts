@@ -7,12 +7,12 @@ import { broken, kept, type RuleVerdict, unchecked } from "./verdict.ts";
 
 /** CEL that is true when the rule is kept. Throws CelError. */
 export function checkCondition(rule: Rule & { kind: "check" }, call: Call, ctx: EvalContext): RuleVerdict {
-  const result = evaluateCel(rule.source, ctx);
+  const result = evaluateCel(rule.cel, ctx);
   if (result === true) return kept;
   if (result !== false) return unchecked("the condition is neither true nor false");
   const what = cut(describeCall(call.tool, call.args), 200);
-  return broken(`${what} does not meet: ${rule.source.trim()}`, {
-    condition: rule.source.trim(),
+  return broken(`${what} does not meet: ${rule.cel.trim()}`, {
+    condition: rule.cel.trim(),
     arguments: call.args,
   });
 }

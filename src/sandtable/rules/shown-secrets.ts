@@ -31,7 +31,7 @@ export interface Shown {
 export function shownSecrets(rule: Rule & { kind: "never_disclose" }, ctx: EvalContext): Shown {
   const fields = rule.fields.map(
     ({ table, path, where }): SecretField => ({
-      table: tableShape(table, ctx),
+      table: shownTable(table, ctx),
       others: (ctx.tables ?? []).filter((one) => one.name !== table).map((one) => new Set(one.fields)),
       path,
       where: where === undefined ? null : resolveWhere(where, ctx),
@@ -65,20 +65,20 @@ export function shownSecrets(rule: Rule & { kind: "never_disclose" }, ctx: EvalC
 }
 
 interface SecretField {
-  table: TableShape;
+  table: ShownTable;
   others: ReadonlySet<string>[];
   path: string[];
   where: ResolvedWhere | null;
 }
 
-interface TableShape {
+interface ShownTable {
   name: string;
   key: string | null;
   fields: ReadonlySet<string>;
 }
 
 /** Key field and fields of a table, read off its first row when the context does not know the tables. */
-function tableShape(name: string, ctx: EvalContext): TableShape {
+function shownTable(name: string, ctx: EvalContext): ShownTable {
   const table = ctx.tables?.find((one) => one.name === name);
   if (table !== undefined) return { name, key: table.key, fields: new Set(table.fields) };
   for (const row of ctx.world.scan(name)) {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
-import type { Effect, RowSelector, Table } from "../domain/types.ts";
+import type { Effect, RowSelector } from "../domain/types.ts";
+import type { TableShape } from "../expr/context.ts";
 import { deepEqual } from "../expr/equal.ts";
 import { getPath, setPath } from "../expr/path.ts";
 import { evaluateValue } from "../expr/value.ts";
@@ -98,7 +99,7 @@ function evaluated(call: ToolCall, set: Extract<Effect, { kind: "create" }>["set
 }
 
 /** Sets fields of a row in place, with copies of the values. */
-function setFields(call: ToolCall, table: Table, key: string, row: JsonObject, set: Assignment[]): void {
+function setFields(call: ToolCall, table: TableShape, key: string, row: JsonObject, set: Assignment[]): void {
   for (const { path, value } of set) {
     if (path[0] === table.key)
       throw notComputed(call, `${table.key} is the key of ${table.name} and cannot be set`);
@@ -108,7 +109,13 @@ function setFields(call: ToolCall, table: Table, key: string, row: JsonObject, s
 }
 
 /** The list at a path, or null where there is nothing yet. Throws Refusal for anything else. */
-function listAt(call: ToolCall, table: Table, key: string, row: JsonObject, path: string[]): Json[] | null {
+function listAt(
+  call: ToolCall,
+  table: TableShape,
+  key: string,
+  row: JsonObject,
+  path: string[],
+): Json[] | null {
   const value = getPath(row, path);
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value;

@@ -1,6 +1,6 @@
 import type { Operation } from "fast-json-patch";
 import type { JsonObject } from "../../turn/json.ts";
-import type { Table } from "../domain/types.ts";
+import type { TableShape } from "../expr/context.ts";
 import { rowChanges } from "./row-changes.ts";
 import type { WorldReader, WorldStore } from "./world.ts";
 
@@ -19,7 +19,7 @@ export class PendingWorld implements WorldReader {
   private readonly taken = new Map<string, { start: number; count: number }>();
   private readonly keys: ReadonlyMap<string, string>;
 
-  constructor(store: WorldStore, tables: Table[]) {
+  constructor(store: WorldStore, tables: TableShape[]) {
     this.store = store;
     this.keys = new Map(tables.map((table) => [table.name, table.key]));
   }
@@ -55,7 +55,7 @@ export class PendingWorld implements WorldReader {
   }
 
   /** A key of a table's pattern that no row has; numbers whose key is taken are passed over. */
-  newKey({ name, newKey: { pattern, start } }: Table): string {
+  newKey({ name, newKey: { pattern, start } }: TableShape): string {
     const taken = this.taken.get(name) ?? { start, count: 0 };
     this.taken.set(name, taken);
     const first = this.store.peekNumber(name, start);

@@ -1,8 +1,8 @@
 import type { Operation } from "fast-json-patch";
 import type { Json, JsonObject } from "../../turn/json.ts";
-import type { Action, Table, Tool } from "../domain/types.ts";
+import type { Action, Tool } from "../domain/types.ts";
 import { CelError } from "../expr/cel.ts";
-import type { EvalContext } from "../expr/context.ts";
+import type { EvalContext, TableShape } from "../expr/context.ts";
 import { evaluateValue } from "../expr/value.ts";
 import { type Affected, applyEffect } from "./apply-effect.ts";
 import { checkGuards } from "./check-guards.ts";
@@ -27,7 +27,7 @@ export function runTool(
   name: string,
   args: JsonObject,
   ctx: Omit<EvalContext, "args" | "world"> & { world: WorldStore },
-  tables: Table[],
+  tables: TableShape[],
 ): ToolOutcome {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) return failed(`unknown tool "${name}"`);

@@ -1,6 +1,6 @@
 import type { Json } from "../../turn/json.ts";
-import type { Table, Tool, Value } from "../domain/types.ts";
-import type { EvalContext } from "../expr/context.ts";
+import type { Tool, Value } from "../domain/types.ts";
+import type { EvalContext, TableShape } from "../expr/context.ts";
 import { getPath } from "../expr/path.ts";
 import { evaluateValue } from "../expr/value.ts";
 import { Refusal } from "./refusal.ts";
@@ -8,12 +8,12 @@ import { Refusal } from "./refusal.ts";
 /** A call under way, with everything its parts need. */
 export interface ToolCall {
   tool: Tool;
-  tables: Table[];
+  tables: TableShape[];
   ctx: EvalContext;
 }
 
 /** The table of a name. Throws Refusal: a domain that was loaded names only tables it has. */
-export function tableOf(call: ToolCall, name: string): Table {
+export function tableOf(call: ToolCall, name: string): TableShape {
   const table = call.tables.find((one) => one.name === name);
   if (table === undefined) throw notComputed(call, `there is no table ${name}`);
   return table;
@@ -33,7 +33,7 @@ export function notComputed(call: ToolCall, why: string): Refusal {
   return new Refusal(`${call.tool.name} could not be computed: ${why}`);
 }
 
-export function notFound(table: Table, key: string): Refusal {
+export function notFound(table: TableShape, key: string): Refusal {
   return new Refusal(`${table.noun} ${key} not found`);
 }
 
