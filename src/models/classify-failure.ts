@@ -94,8 +94,13 @@ function fromStatus(status: number, retryAfterMs: number | null, shown = status)
     const detail = status === 402 ? "the account cannot pay for the request" : "the provider refused the key";
     return { kind: "auth", status: shown, detail: `${detail} ${http}`, retryable: false, retryAfterMs: null };
   }
-  const detail =
-    status === 404 ? `the provider has no such model ${http}` : `the provider refused the request ${http}`;
+  const what =
+    status < 400
+      ? "the provider answered with a redirect, which is not followed"
+      : status === 404
+        ? "the provider has no such model"
+        : "the provider refused the request";
+  const detail = `${what} ${http}`;
   return { kind: "bad_request", status: shown, detail, retryable: false, retryAfterMs: null };
 }
 

@@ -16,7 +16,7 @@ export interface ModelToolCall {
 }
 
 /** Tokens as the provider counted them. */
-export interface ModelUsage {
+interface ModelUsage {
   /** All input, cached or not. */
   inputTokens: number;
   cachedInputTokens: number;

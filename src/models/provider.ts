@@ -1,7 +1,7 @@
 import type { LanguageModel } from "./language-model.ts";
 
 /** What a provider needs to make a model. */
-export interface ProviderSettings {
+interface ProviderSettings {
   /** The provider's own name for the model. */
   model: string;
   /** `undefined` only where the provider needs none. */

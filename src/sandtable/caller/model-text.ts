@@ -1,5 +1,5 @@
 /** Put where text was left out. */
-export const cutMark = " […]";
+const cutMark = " […]";
 
 /** Shortens text to at most `max` UTF-16 units, mark included, never inside a character. */
 export function cutText(text: string, max: number): string {

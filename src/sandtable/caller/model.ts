@@ -17,7 +17,7 @@ export interface ModelCallerDeps extends StreamOptions {
 }
 
 /** A move, and what all the model calls it took have cost. */
-export interface PlayedMove {
+interface PlayedMove {
   move: CallerMove;
   usage: Usage;
 }

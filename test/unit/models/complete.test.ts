@@ -322,9 +322,22 @@ describe.each(shapes)("$id", (shape) => {
     });
   });
 
+  test("a model it does not have", async () => {
+    const error = await failure(ask(id, [{ status: 404, pieces: ["secret-body"] }]));
+    expect(error).toMatchObject({
+      kind: "bad_request",
+      status: 404,
+      message: `${id}: the provider has no such model (HTTP 404)`,
+    });
+  });
+
   test("a redirect is not followed: the key stays where it belongs", async () => {
     const error = await failure(ask(id, [{ status: 307, headers: { location: "/elsewhere" }, pieces: [] }]));
-    expect(error).toMatchObject({ kind: "bad_request", status: 307 });
+    expect(error).toMatchObject({
+      kind: "bad_request",
+      status: 307,
+      message: `${id}: the provider answered with a redirect, which is not followed (HTTP 307)`,
+    });
     expect(server?.requests).toHaveLength(1);
   });
 
