@@ -13,7 +13,7 @@ export type GateSpec =
   | { kind: "floor"; name: string; tag: string; required: number };
 
 /** What gates are checked against: the selected tasks, and the trials each is to have. */
-export interface GateScope {
+interface GateScope {
   tasks: { tags: string[] }[];
   trials: number;
 }

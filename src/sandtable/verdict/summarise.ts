@@ -24,7 +24,7 @@ export interface SummaryPlan {
   doNothing: string[];
 }
 
-export interface RunSummary {
+interface RunSummary {
   summary: Summary;
   tasks: TaskResult[];
   rules: RuleResult[];

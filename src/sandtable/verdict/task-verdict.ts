@@ -31,7 +31,7 @@ export function taskResult(
 }
 
 /** `flaky`: some graded trials passed and some failed. Without a graded trial: `errored` if any errored, else `skipped`. */
-export function taskVerdict(passed: number, graded: number, errored: number): TaskVerdict {
+function taskVerdict(passed: number, graded: number, errored: number): TaskVerdict {
   if (graded === 0) return errored > 0 ? "errored" : "skipped";
   if (passed === graded) return "passed";
   return passed === 0 ? "failed" : "flaky";

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type AgentTurn,
@@ -180,4 +181,43 @@ test("the state is plain JSON and the one passed in is left alone", () => {
 test("CEL that cannot be evaluated is an error, not a line that does not match", () => {
   const scripted = caller({ replies: [line("A", { when: [{ cel: "row('loads', 'L-1').rate > 5" }] })] });
   expect(() => play(scripted, ["x"])).toThrow(CelError);
+});
+
+test("whatever is said, a caller ends for a reason and is silent only when it leaves", () => {
+  const act = fc.constantFrom("continue", "accept", "refuse", "insist", "confirm", "hang_up");
+  const text = fc.constantFrom("Yes", "{offer}?", "No");
+  const anyLine = fc.record({
+    when: fc.constantFrom([], [{ said: ["rate"] }], [{ asked: true as const }], [{ offered: true as const }]),
+    say: fc.array(text, { maxLength: 2 }),
+    act,
+  }) as fc.Arbitrary<CallerLine>;
+  const anyCaller = fc.record({
+    kind: fc.constant("scripted" as const),
+    opens: fc.constant<string[]>(["Hi"]),
+    replies: fc.array(anyLine, { maxLength: 3 }),
+    fallback: anyLine,
+    patience: fc.nat(3),
+    givesUp: fc.array(text, { maxLength: 2 }),
+  });
+  const replies = fc.array(fc.constantFrom("the rate", "Why?", "$1,375", ""), {
+    minLength: 12,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(
+      anyCaller,
+      replies,
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (one, said, draw) => {
+        const moves = play(one, said, () => draw);
+        for (const move of moves) {
+          expect(move.hangUp).toBe(move.endedBy !== undefined);
+          if (move.say === null) expect(move.hangUp).toBe(true);
+          else expect(move.say).not.toContain("{offer}");
+        }
+        const losing = moves.filter(({ act: meant }) => meant === "insist" || meant === "refuse");
+        expect(losing.length).toBeLessThanOrEqual(one.patience);
+      },
+    ),
+  );
 });

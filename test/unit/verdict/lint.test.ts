@@ -107,22 +107,42 @@ test("a reference that breaks a hard rule is an error, a soft one a warning", ()
     reference: [book(1390)],
     expect: expecting({ called: [call("book_load")] }),
   });
-  const step1 = "reference step 1 (book_load load_id L-1002, mc_number 100101, rate 1390)";
-  expect(findings.map(({ message: _, ...finding }) => finding)).toEqual([
-    { severity: "error", task: "task", rule: "verified-first" },
-    { severity: "error", task: "task", rule: "stay-under" },
-    { severity: "warning", task: "task", rule: "round-rates" },
+  const said = "reference step 1 (book_load load_id L-1002, mc_number 100101, rate 1390) breaks the rule";
+  expect(findings).toEqual([
+    {
+      severity: "error",
+      task: "task",
+      rule: "verified-first",
+      message: `${said}: book_load for mc_number 100101 without an earlier successful verify_carrier for the same mc_number`,
+    },
+    {
+      severity: "error",
+      task: "task",
+      rule: "stay-under",
+      message: `${said}: rate 1390 is above the ceiling 1375 of loads L-1002`,
+    },
+    {
+      severity: "warning",
+      task: "task",
+      rule: "round-rates",
+      message: `${said}, which is soft: book_load for load_id L-1002, mc_number 100101 and rate 1390 does not meet: args.rate % 25 == 0`,
+    },
   ]);
-  expect(findings[0]?.message.startsWith(`${step1} breaks the rule: `)).toBe(true);
-  expect(findings[2]?.message.startsWith(`${step1} breaks the rule, which is soft`)).toBe(true);
 });
 
 test("an agent line that gives a secret away is an error", () => {
   const findings = taskFindings({
     reference: [step("get_load", { load_id: "L-1002" }), agent("Our ceiling is 1375.")],
   });
-  expect(findings.map(({ severity, rule }) => [severity, rule])).toEqual([["error", "ceiling-secret"]]);
-  expect(findings[0]?.message.startsWith("reference step 2 (agent) breaks the rule: ")).toBe(true);
+  expect(findings).toEqual([
+    {
+      severity: "error",
+      task: "task",
+      rule: "ceiling-secret",
+      message:
+        "reference step 2 (agent) breaks the rule: the reply discloses the ceiling 1375 of loads L-1002",
+    },
+  ]);
 });
 
 test("a rule that cannot be checked on the reference is a warning", () => {
@@ -133,8 +153,15 @@ test("a rule that cannot be checked on the reference is a warning", () => {
     reference,
     expect: expecting({ called: [call("book_load", undefined, { ok: false })] }),
   });
-  expect(findings.map(({ severity, rule }) => [severity, rule])).toEqual([["warning", "stay-under"]]);
-  expect(findings[0]?.message).toMatch(/ cannot be checked against the rule: /);
+  expect(findings).toEqual([
+    {
+      severity: "warning",
+      task: "task",
+      rule: "stay-under",
+      message:
+        "reference step 2 (book_load load_id L-1002, mc_number 100101, rate 1300) cannot be checked against the rule: loads has no row L-1002",
+    },
+  ]);
 });
 
 test("expectations that the reference leaves unmet are errors", () => {
