@@ -16,7 +16,7 @@ import type { Json } from "../../../src/turn/json.ts";
 export function literal(value: Json): Value {
   return { kind: "literal", value };
 }
-export function arg(name: string): Value {
+function arg(name: string): Value {
   return { kind: "arg", path: [name] };
 }
 export function is(path: string, op: Exclude<FieldTest["op"], "any"> & Operator, value: Json): FieldTest {
