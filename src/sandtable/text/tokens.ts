@@ -49,7 +49,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => Draft | null][] = [
     ([, , digits, scale]) => numberDraft(digits, scale, "money"),
   ],
   [
-    new RegExp(String.raw`(${number}) ?(k|grand|hundred|thousand|million)?${moneyAfter}`, "uy"),
+    new RegExp(`(${number}) ?(k|grand|hundred|thousand|million)?${moneyAfter}`, "uy"),
     ([, digits, scale]) => numberDraft(digits, scale, "money"),
   ],
   [
@@ -64,9 +64,10 @@ const patterns: [RegExp, (match: RegExpExecArray) => Draft | null][] = [
     /(\d+(?:\.\d+)?|\.\d+)(?![\p{L}\p{N}_]|-[\p{L}\p{N}]|\.\d)/uy,
     ([, digits]) => numberDraft(digits, undefined, /\.\d\d$/.test(digits ?? "") ? "separated" : "bare"),
   ],
+  // At most nine parts: a longer chain of dashes would be gone through again from each of its parts.
   [
-    /(?=[\p{L}_-]*\d)[\p{L}\p{N}]+(?:(?:[-_]|(?<=\d)\.(?=\d))[\p{L}\p{N}]+)*/uy,
-    ([text]) => ({ kind: "name", text }),
+    /[\p{L}\p{N}]+(?:(?:[-_]|(?<=\d)\.(?=\d))[\p{L}\p{N}]+){0,8}/uy,
+    ([text]) => (/\d/.test(text) ? { kind: "name", text } : null),
   ],
   [
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/uy,
