@@ -53,7 +53,10 @@ export function serve(routes: RouteEntry[]): Fetch {
       }
       const context = openContext(request, env, ctx, id, url);
       const response = await respond(request, context, methods, match);
-      return withHeaders(response, (headers) => finish(headers, context), request.method === "HEAD");
+      const origins = usableOrigins(context);
+      const origin = request.headers.get("origin");
+      const reply = request.method === "HEAD" ? await withoutBody(response) : response;
+      return withHeaders(reply, (headers) => finish(headers, id, origin, origins));
     } catch (thrown) {
       console.error(
         failureLine(
@@ -62,7 +65,7 @@ export function serve(routes: RouteEntry[]): Fetch {
           secretsOf(env, []),
         ),
       );
-      return errorResponse(thrown, id);
+      return withHeaders(errorResponse(thrown, id), (headers) => finish(headers, id, null, []));
     }
   };
 
@@ -75,7 +78,7 @@ export function serve(routes: RouteEntry[]): Fetch {
     try {
       if (isPreflight(request)) return preflightResponse(request, methods.length > 0 ? methods : allMethods);
       if (methods.length === 0)
-        throw new HttpError("not_found", `There is nothing at ${context.url.pathname}.`);
+        throw new HttpError("not_found", `There is nothing at ${context.url.pathname.slice(0, 200)}.`);
       if (request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
       // A plain object: the router writes what it matched on what it is given, and the request stays untouched.
@@ -167,19 +170,28 @@ function overloaded(): HttpError {
   );
 }
 
-function finish(headers: Headers, context: Context): void {
-  headers.set("x-request-id", context.requestId);
+function finish(headers: Headers, id: string, origin: string | null, allowedOrigins: string[]): void {
+  headers.set("x-request-id", id);
   addStandardHeaders(headers);
-  const listed = context.configProblems.some(({ variable }) => variable === "AGENT_ALLOWED_ORIGINS")
-    ? []
-    : context.config.allowedOrigins;
-  addCorsHeaders(headers, context.request.headers.get("origin"), listed);
+  addCorsHeaders(headers, origin, allowedOrigins);
 }
 
-/** `response` with its headers changed; `bodiless` for HEAD. A reply of another fetch has headers nobody may change. */
-function withHeaders(response: Response, change: (headers: Headers) => void, bodiless = false): Response {
-  if (bodiless && response.body !== null) void response.body.cancel();
-  const changed = new Response(bodiless ? null : response.body, response);
+/** The origins in force: none while the variable is refused, rather than the default somebody meant to replace. */
+function usableOrigins({ config, configProblems }: Context): string[] {
+  return configProblems.some(({ variable }) => variable === "AGENT_ALLOWED_ORIGINS")
+    ? []
+    : config.allowedOrigins;
+}
+
+/** The same reply to HEAD. What would have produced the body is told to stop. */
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, response);
+}
+
+/** `response` with its headers changed; those of a reply that came from elsewhere cannot be changed in place. */
+function withHeaders(response: Response, change: (headers: Headers) => void): Response {
+  const changed = new Response(response.body, response);
   change(changed.headers);
   return changed;
 }
