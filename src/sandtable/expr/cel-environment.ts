@@ -18,7 +18,9 @@ export const limits = {
   /** Characters of source. */
   source: 4000,
   /** Comprehensions (`all`, `exists`, `map`, ...) inside one another. */
-  comprehensions: 3,
+  nesting: 3,
+  /** Comprehensions altogether. */
+  comprehensions: 16,
 } as const;
 
 /**
@@ -117,28 +119,37 @@ export function boundVariable(node: ASTNode): string | null {
 
 /**
  * Refuses what could run away: `matches` (its regular expressions backtrack), `cel.bind` (it doubles texts and lists
- * cheaply) and comprehensions nested too deep. Throws CelError.
+ * cheaply), comprehensions nested too deep and too many of them. Throws CelError.
  */
-export function refuseRunaway(node: ASTNode, depth = 0): void {
-  if (node.op === "rcall") {
-    if (node.args[0] === "matches") {
-      throw new CelError(
-        "matches() is not available; use contains(), startsWith(), endsWith() or says()",
-        node.start,
-      );
+function refuseRunaway(ast: ASTNode): void {
+  let comprehensions = 0;
+  const visit = (node: ASTNode, depth: number): void => {
+    if (node.op === "rcall") {
+      if (node.args[0] === "matches") {
+        const others = "contains(), startsWith(), endsWith() or says()";
+        throw new CelError(`matches() is not available; use ${others}`, node.start);
+      }
+      if (node.args[0] === "bind" && node.args[1].op === "id" && node.args[1].args === "cel") {
+        throw new CelError("cel.bind() is not available; write the value out", node.start);
+      }
     }
-    if (node.args[0] === "bind" && node.args[1].op === "id" && node.args[1].args === "cel") {
-      throw new CelError("cel.bind() is not available; write the value out", node.start);
+    let inner = depth;
+    if (boundVariable(node) !== null) {
+      inner += 1;
+      comprehensions += 1;
+      const what = "of all(), exists(), exists_one(), filter() and map()";
+      if (inner > limits.nesting)
+        throw new CelError(`more than ${limits.nesting} ${what} inside one another`, node.start);
+      if (comprehensions > limits.comprehensions) {
+        throw new CelError(`more than ${limits.comprehensions} ${what}`, node.start);
+      }
     }
-  }
-  const inner = boundVariable(node) === null ? depth : depth + 1;
-  if (inner > limits.comprehensions) {
-    throw new CelError(
-      `more than ${limits.comprehensions} of all(), exists(), filter() or map() inside one another`,
-      node.start,
-    );
-  }
-  for (const child of childrenOf(node)) refuseRunaway(child, inner);
+    // What a comprehension goes through is evaluated once, what is inside it once for each element.
+    const [first, ...rest] = childrenOf(node);
+    if (first !== undefined) visit(first, depth);
+    for (const child of rest) visit(child, inner);
+  };
+  visit(ast, 0);
 }
 
 /** Parses; throws CelError with a place. */
@@ -158,8 +169,9 @@ export function parseCel(
 
 /** The engine's own errors as CelError; anything else is passed on. */
 export function asCelError(error: unknown): unknown {
+  if (error instanceof RangeError) return new CelError("grows too large");
   if (error instanceof CelError || !isEngineError(error)) return error;
-  return new CelError(firstLine(error.summary), error.range?.start);
+  return new CelError(plainWords(error.summary), error.range?.start);
 }
 
 /** One of the CEL engine's errors, which carry more than their message. */
@@ -174,6 +186,9 @@ export function isEngineError(error: unknown): error is EngineError {
   return error instanceof Error && "summary" in error && typeof error.summary === "string" && "code" in error;
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
+/** The engine's message as part of a sentence, on one line. */
+function plainWords(summary: string): string {
+  if (summary === "Unexpected token: EOF") return "the expression ends too early";
+  const line = summary.split("\n", 1)[0] ?? summary;
+  return line.charAt(0).toLowerCase() + line.slice(1);
 }

@@ -20,30 +20,52 @@ export function toCel(value: Json): unknown {
   return plain ? value : new Map(entries);
 }
 
+/** Bounds of one result: values in it, and characters of its texts together. */
+const largestResult = { values: 100_000, characters: 1_000_000 };
+
 /**
  * A CEL result as JSON: numbers to 15 digits, so that 1500 * 1.1 is 1650; timestamps as ISO 8601 without empty
- * milliseconds; durations such as `90s`. Throws CelError for what JSON cannot carry: NaN, infinities, bytes, types.
+ * milliseconds; durations such as `90s`. Throws CelError for what JSON cannot carry (NaN, infinities, bytes, types) and
+ * for a result that is too large.
  */
 export function fromCel(value: unknown): Json {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return value;
-    case "bigint":
-      return Number(value);
-    case "number":
-      if (Number.isFinite(value)) return Number(value.toPrecision(15));
-      throw new CelError("the result is not a number (division by zero?)");
-    case "object":
-      if (value === null) return null;
-      if (Array.isArray(value)) return value.map(fromCel);
-      if (value instanceof Date) return timestampText(value);
-      if (value instanceof Duration) return value.toString();
-      if (value instanceof UnsignedInt) return Number(value.value);
-      if (value instanceof Map) return fromEntries(value);
-      if (!(value instanceof Uint8Array) && isPlain(value)) return fromEntries(Object.entries(value));
+  return new ResultReader().read(value);
+}
+
+class ResultReader {
+  private values: number = largestResult.values;
+  private characters: number = largestResult.characters;
+
+  read(value: unknown): Json {
+    this.values -= 1;
+    if (typeof value === "string") this.characters -= value.length;
+    if (this.values < 0 || this.characters < 0) throw new CelError("the result is too large");
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+        return value;
+      case "bigint":
+        return Number(value);
+      case "number":
+        if (Number.isFinite(value)) return Number(value.toPrecision(15));
+        throw new CelError("the result is not a number (division by zero?)");
+      case "object":
+        if (value === null) return null;
+        if (Array.isArray(value)) return value.map((element) => this.read(element));
+        if (value instanceof Date) return timestampText(value);
+        if (value instanceof Duration) return value.toString();
+        if (value instanceof UnsignedInt) return Number(value.value);
+        if (value instanceof Map) return this.readEntries(value);
+        if (!(value instanceof Uint8Array) && isPlain(value)) return this.readEntries(Object.entries(value));
+    }
+    throw new CelError("the result is not text, a number, true or false, null, a list or an object");
   }
-  throw new CelError("the result is not text, a number, true or false, null, a list or an object");
+
+  private readEntries(entries: Iterable<[unknown, unknown]>): JsonObject {
+    const object: JsonObject = {};
+    for (const [name, inner] of entries) setOwn(object, String(name), this.read(inner));
+    return object;
+  }
 }
 
 /** ISO 8601 UTC, without `.000`. */
@@ -54,10 +76,4 @@ export function timestampText(date: Date): string {
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function fromEntries(entries: Iterable<[unknown, unknown]>): JsonObject {
-  const object: JsonObject = {};
-  for (const [name, inner] of entries) setOwn(object, String(name), fromCel(inner));
-  return object;
 }
