@@ -1,6 +1,8 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { CliError } from "../cli-error.ts";
 import { packageRoot } from "../package-root.ts";
 import type { HostNews, HostOrder } from "./host-protocol.ts";
@@ -22,7 +24,7 @@ export interface EngineOptions {
 export interface Engine {
   /** Origin such as `http://127.0.0.1:40441`; the same after the runtime had to be started again. */
   url: string;
-  /** The one credential the Worker accepts, made for this start. */
+  /** The one credential the Worker accepts, made at random with the state folder: what is in it belongs to it. */
   token: string;
   /** Resolves with the reason when the engine is lost without `close`. */
   lost: Promise<string>;
@@ -37,10 +39,15 @@ export interface Engine {
  * the cause when it cannot start for another reason.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const token = randomBytes(24).toString("base64url");
+  const token = tokenOf(options.stateDir);
   const host = fork(fileURLToPath(new URL("./host.ts", import.meta.url)), [], {
     detached: true,
-    execArgv: ["--disable-warning=ExperimentalWarning"],
+    // The files may lie below node_modules, where Node does not strip types by itself.
+    execArgv: [
+      "--disable-warning=ExperimentalWarning",
+      "--import",
+      new URL("bin/typescript.js", pathToFileURL(`${packageRoot}/`)).href,
+    ],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let output = "";
@@ -87,6 +94,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const url = await ready;
   const lost = exited.then((reason) => (closing ? new Promise<string>(() => undefined) : reason));
   return { url, token, lost, close };
+}
+
+/** The folder's credential, readable by its owner only. */
+function tokenOf(stateDir: string): string {
+  const file = path.join(stateDir, "token");
+  mkdirSync(stateDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(24).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8");
 }
 
 /** Ends what a killed host left running, before anyone uses its folder again. */

@@ -1,0 +1,14 @@
+import type { StepAgent } from "../../sandtable/http-agent.ts";
+
+/** The agent that `--agent` names. */
+export type AgentTarget =
+  | { kind: "builtin"; name: string }
+  | {
+      kind: "http";
+      url: string;
+      headers: Record<string, string>;
+      maxSteps?: number;
+      /** File name of the module that described it. */
+      module?: string;
+    }
+  | { kind: "function"; run: StepAgent; module: string };

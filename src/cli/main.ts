@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { CommanderError } from "commander";
+import { DomainRefused } from "./api-client.ts";
+import { CliError } from "./cli-error.ts";
+import type { CommandContext } from "./command-context.ts";
+import { packageRoot } from "./package-root.ts";
+import { printProblems } from "./print/print-problems.ts";
+import { createProgram } from "./program.ts";
+import { exitCodes } from "./run/exit-code.ts";
+import { createTerminal, plain } from "./terminal/terminal.ts";
+
+/**
+ * Runs the `greenroom` command on the arguments after the program's name and returns its exit code. Errors meant for
+ * a person are printed without a stack; anything else is a defect and shows one. Every error is 2.
+ */
+export async function main(args: string[]): Promise<number> {
+  const context = processContext();
+  const { version } = JSON.parse(readFileSync(path.join(packageRoot, "package.json"), "utf8")) as {
+    version: string;
+  };
+  let code: number = exitCodes.held;
+  const program = createProgram(context, version, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    // Help and version are thrown too, with 0; a usage error has been printed by commander.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.held : exitCodes.error;
+    printError(error, context);
+    return exitCodes.error;
+  }
+}
+
+function printError(error: unknown, { err }: CommandContext): void {
+  if (!(error instanceof CliError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    err.line(err.tone("bad", "greenroom: something went wrong that should not; please report it:"));
+    err.line(text.split("\n").map(plain).join("\n  "));
+    return;
+  }
+  if (error instanceof DomainRefused) printProblems(error.problems, error.files, error.folder, err);
+  const [first = "", ...rest] = error.message.split("\n");
+  err.line(`${err.tone("bad", "greenroom:")} ${plain(first)}`);
+  for (const line of [...rest, ...error.details]) err.line(`  ${plain(line)}`);
+}
+
+function processContext(): CommandContext {
+  const { stdout, stderr, env } = process;
+  return {
+    cwd: process.cwd(),
+    env,
+    out: createTerminal(stdout, env),
+    err: createTerminal(stderr, env),
+    writeOut: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    onInterrupt,
+  };
+}
+
+function onInterrupt(callback: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  let times = 0;
+  const listener = (signal: NodeJS.Signals) => {
+    times += 1;
+    if (times > 1) process.exit(signal === "SIGTERM" ? 143 : 130);
+    callback(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
+  };
+  process.on("SIGINT", listener);
+  process.on("SIGTERM", listener);
+  return () => {
+    process.off("SIGINT", listener);
+    process.off("SIGTERM", listener);
+  };
+}

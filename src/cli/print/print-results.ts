@@ -1,0 +1,178 @@
+import { callText, evidenceOf, reasonText } from "../../sandtable/report/evidence.ts";
+import { count, dollars, duration, share } from "../../sandtable/report/format.ts";
+import { headline } from "../../sandtable/report/headline.ts";
+import { orderTasks, trialsByTask } from "../../sandtable/report/order.ts";
+import type { Gate, Reason, Results, TaskVerdict, TrialResult } from "../../sandtable/report/results.ts";
+import type { OutputFiles } from "../run/outputs.ts";
+import { printTable } from "../terminal/table.ts";
+import { plain, type Terminal, type Tone } from "../terminal/terminal.ts";
+import { clip, wrap } from "../terminal/width.ts";
+
+/** Failed trials shown of one task, and reasons shown of one trial; the report has all. */
+const shownTrials = 2;
+const shownReasons = 4;
+
+const taskTones: Record<TaskVerdict, Tone> = {
+  passed: "good",
+  failed: "bad",
+  flaky: "warn",
+  errored: "warn",
+  skipped: "dim",
+};
+
+/** Prints a rehearsal for a person: what failed and why, the tasks with critical ones first, rules, pass^k, gates. */
+export function printResults(results: Results, terminal: Terminal): void {
+  terminal.line();
+  printFailures(results, terminal);
+  printTasks(results, terminal);
+  printRules(results, terminal);
+  printShares(results, terminal);
+  for (const gate of results.gates) printGate(gate, terminal);
+  if (results.gates.length > 0) terminal.line();
+  const { tone, verdict, sentence } = headline(results);
+  const toneOf = { good: "good", mixed: "warn", bad: "bad" } as const;
+  const [first = "", ...rest] = wrap(`${verdict}: ${sentence}`, terminal.columns() - 1);
+  terminal.line(terminal.tone(toneOf[tone], terminal.tone("strong", first)));
+  for (const line of rest) terminal.line(terminal.tone(toneOf[tone], line));
+}
+
+function printFailures(results: Results, terminal: Terminal): void {
+  const byTask = trialsByTask(results);
+  for (const task of orderTasks(results.tasks)) {
+    const trials = byTask.get(task.id) ?? [];
+    const bad = trials.filter((trial) => trial.verdict === "failed" || trial.verdict === "errored");
+    for (const trial of bad.slice(0, shownTrials)) printTrial(trial, task.critical, terminal);
+    const more = bad.length - shownTrials;
+    if (more > 0)
+      terminal.line(terminal.tone("dim", `  and ${count(more, "more trial")} of ${plain(task.id)}`));
+    if (bad.length > 0) terminal.line();
+  }
+}
+
+function printTrial(trial: TrialResult, critical: boolean, terminal: Terminal): void {
+  const failed = trial.verdict === "failed";
+  const mark = terminal.tone(failed ? "bad" : "warn", failed ? "✗ failed" : "! errored");
+  const label = critical ? terminal.tone("bad", "  critical") : "";
+  const room = terminal.columns() - (critical ? 20 : 10);
+  terminal.line(
+    `${mark} ${terminal.tone("strong", clip(`${plain(trial.taskId)} #${trial.trial}`, room))}${label}`,
+  );
+  for (const reason of trial.why.slice(0, shownReasons)) printReason(trial, reason, terminal);
+  const more = trial.why.length - shownReasons;
+  if (more > 0) terminal.line(terminal.tone("dim", `  and ${count(more, "more reason")}`));
+}
+
+function printReason(trial: TrialResult, reason: Reason, terminal: Terminal): void {
+  const columns = terminal.columns() - 1;
+  for (const [index, line] of wrap(plain(reasonText(reason)), columns - 4).entries()) {
+    terminal.line(`  ${index === 0 ? "·" : " "} ${line}`);
+  }
+  const detail = (label: string, text: string) => {
+    const name = `      ${label.padEnd(7)}`;
+    terminal.line(`${terminal.tone("dim", name)}${clip(plain(text), columns - name.length)}`);
+  };
+  const evidence = evidenceOf(trial, reason);
+  if (evidence?.entry.kind === "call") detail("call", callText(evidence.entry.tool, evidence.entry.args));
+  if (reason.kind === "rule" && reason.quote !== undefined) detail("quote", `“${reason.quote}”`);
+  if (reason.kind === "runtime" && reason.body !== undefined && reason.body !== "")
+    detail("body", reason.body);
+  if (evidence === null) return;
+  const { entry, caller, line } = evidence;
+  if (entry.kind === "agent") detail(`line ${line}`, `agent: ${entry.text}`);
+  else if (entry.kind === "caller") detail(`line ${line}`, `caller: ${entry.text}`);
+  else if (caller !== null) detail(`line ${line}`, `after the caller said: ${caller}`);
+}
+
+function printTasks(results: Results, terminal: Terminal): void {
+  const rows = orderTasks(results.tasks).map((task) => [
+    { text: task.critical ? "critical" : "", tone: "accent" as const },
+    { text: plain(task.id) },
+    { text: `${task.passed}/${task.graded}` },
+    { text: task.errored === 0 ? "" : String(task.errored) },
+    { text: task.verdict, tone: taskTones[task.verdict] },
+  ]);
+  printTable(
+    [
+      { head: "", priority: 2 },
+      { head: "task", grow: true },
+      { head: "passed", align: "right" },
+      { head: "errored", align: "right", priority: 1 },
+      { head: "verdict" },
+    ],
+    rows,
+    terminal,
+  );
+  terminal.line();
+}
+
+function printRules(results: Results, terminal: Terminal): void {
+  if (results.rules.length === 0) return;
+  printTable(
+    [
+      { head: "rule", grow: true },
+      { head: "in play", align: "right" },
+      { head: "broken", align: "right" },
+      { head: "caught", align: "right" },
+      { head: "", priority: 1 },
+    ],
+    results.rules.map((rule) => [
+      { text: plain(rule.id) },
+      { text: String(rule.inPlay), ...(rule.inPlay === 0 ? { tone: "warn" as const } : {}) },
+      { text: String(rule.broken), ...(rule.broken > 0 ? { tone: "bad" as const } : {}) },
+      { text: String(rule.caught) },
+      { text: rule.severity === "soft" ? "soft" : "", tone: "dim" as const },
+    ]),
+    terminal,
+  );
+  const idle = results.rules.filter((rule) => rule.inPlay === 0).length;
+  if (idle > 0)
+    terminal.line(
+      terminal.tone(
+        "dim",
+        `${count(idle, "rule")} never came into play: nothing was shown about ${idle === 1 ? "it" : "them"}.`,
+      ),
+    );
+  terminal.line();
+}
+
+function printShares(results: Results, terminal: Terminal): void {
+  const { passHatK, doNothing, callerUsage } = results.summary;
+  const { tone } = terminal;
+  const write = (label: string, text: string) => {
+    const [first = "", ...rest] = wrap(text, terminal.columns() - 14);
+    terminal.line(`${tone("dim", label.padEnd(12))} ${first}`);
+    for (const line of rest) terminal.line(`${" ".repeat(13)}${line}`);
+  };
+  const shown = passHatK.map((value, index) => `pass^${index + 1} ${share(value)}`);
+  const middle = shown.length > 8 ? [...shown.slice(0, 5), "…", ...shown.slice(-1)] : shown;
+  if (shown.length > 0) write("agent", middle.join("  "));
+  const idle = doNothing.tasks.length === 0 ? "" : ` (${doNothing.tasks.map(plain).join(", ")})`;
+  write("do nothing", `pass^1 ${share(doNothing.score)}${idle}`);
+  if (callerUsage.inputTokens + callerUsage.outputTokens > 0) {
+    const { inputTokens, outputTokens, costUsd } = callerUsage;
+    write("caller", `${inputTokens} tokens in, ${outputTokens} out, cost ${dollars(costUsd)}`);
+  }
+  if (results.endedAt !== null) {
+    write("time", duration(Date.parse(results.endedAt) - Date.parse(results.startedAt)));
+  }
+  terminal.line();
+}
+
+function printGate(gate: Gate, terminal: Terminal): void {
+  const actual = gate.actual === null ? "nothing graded" : share(gate.actual);
+  const numbers = `${actual} of ${share(gate.required)}`;
+  const mark = gate.held ? terminal.tone("good", "✓ gate holds") : terminal.tone("bad", "✗ gate broken");
+  const room = terminal.columns() - 15 - numbers.length;
+  terminal.line(`${mark} ${clip(plain(gate.name), Math.max(room, 8))} ${terminal.tone("dim", numbers)}`);
+}
+
+/** Says where the files are. */
+export function printFiles(files: OutputFiles, terminal: Terminal): void {
+  terminal.line();
+  const write = (label: string, file: string) =>
+    terminal.line(`${terminal.tone("dim", label.padEnd(12))} ${terminal.tone("accent", plain(file))}`);
+  write("report", files.report);
+  write("results", files.results);
+  write("JUnit", files.junit);
+  write("summary", files.summary);
+}

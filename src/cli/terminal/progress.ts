@@ -1,0 +1,125 @@
+import type { RehearsalEvent } from "../../sandtable/rehearsal/events.ts";
+import { count, duration } from "../../sandtable/report/format.ts";
+import { plain, type Terminal, type Tone } from "./terminal.ts";
+import { clip, widthOf } from "./width.ts";
+
+type TrialEvent = RehearsalEvent & { type: "trial" };
+
+/** Shows how a rehearsal goes: on a terminal a bar below one line a finished trial, elsewhere the lines alone. */
+export interface Progress {
+  started(planned: number): void;
+  trial(event: TrialEvent): void;
+  /** A line of the command's own, above the bar. */
+  note(text: string): void;
+  /** Takes the bar away. Safe to call again. */
+  end(): void;
+}
+
+export interface ProgressOptions {
+  terminal: Terminal;
+  concurrency: number;
+  /** Milliseconds, from any origin. */
+  now: () => number;
+  /** Calls back every so many milliseconds until the returned function is called. */
+  every: (ms: number, callback: () => void) => () => void;
+}
+
+const tones: Record<TrialEvent["verdict"], Tone> = {
+  passed: "good",
+  failed: "bad",
+  errored: "warn",
+  cancelled: "dim",
+};
+const marks: Record<TrialEvent["verdict"], string> = {
+  passed: "✓",
+  failed: "✗",
+  errored: "!",
+  cancelled: "-",
+};
+
+/** See `Progress`. On a terminal the bar is drawn again after each event and four times a second. */
+export function createProgress(options: ProgressOptions): Progress {
+  const { terminal, concurrency, now } = options;
+  const counts: Record<TrialEvent["verdict"], number> = { passed: 0, failed: 0, errored: 0, cancelled: 0 };
+  const since = now();
+  let planned = 0;
+  let finished = 0;
+  let stop: (() => void) | undefined;
+
+  const bar = () => barLine({ counts, finished, planned, elapsed: now() - since, concurrency }, terminal);
+  const clear = () => (stop === undefined ? "" : "\r\u001b[K");
+  const print = (line: string) => {
+    terminal.write(`${clear()}${line}\n${stop === undefined ? "" : bar()}`);
+  };
+  return {
+    started(total) {
+      planned = total;
+      if (!terminal.live || stop !== undefined) return;
+      stop = options.every(250, () => terminal.write(`${clear()}${bar()}`));
+      terminal.write(bar());
+    },
+    trial(event) {
+      counts[event.verdict] += 1;
+      finished = event.finished;
+      planned = event.planned;
+      print(trialLine(event, terminal));
+    },
+    note: (text) => print(clip(plain(text), 1_000)),
+    end() {
+      if (stop === undefined) return;
+      stop();
+      terminal.write(clear());
+      stop = undefined;
+    },
+  };
+}
+
+function trialLine(event: TrialEvent, terminal: Terminal): string {
+  const { verdict, turns, calls, ms, why } = event;
+  const columns = terminal.columns();
+  const name = clip(`${plain(event.taskId)} #${event.trial}`, columns - 2);
+  const place = terminal.live ? "" : `[${event.finished}/${event.planned}] `;
+  const head = terminal.live ? marks[verdict] : verdict;
+  const size = `${count(turns, "turn")}, ${count(calls, "call")}, ${duration(ms)}`;
+  const facts = why === null ? size : `${size}: ${plain(why)}`;
+  const room = columns - widthOf(`${place}${head} ${name}  `);
+  // In a pipe nothing is cut: a log is read with search, not by eye alone.
+  const rest = terminal.live ? (room < 12 ? "" : clip(facts, room)) : facts;
+  const tail = rest === "" ? "" : `  ${terminal.tone("dim", rest)}`;
+  return `${place}${terminal.tone(tones[verdict], head)} ${name}${tail}`;
+}
+
+interface BarState {
+  counts: Record<TrialEvent["verdict"], number>;
+  finished: number;
+  planned: number;
+  /** Milliseconds. */
+  elapsed: number;
+  concurrency: number;
+}
+
+/** One line shorter than the terminal is wide, so that it never wraps; what matters least goes first. */
+function barLine(state: BarState, terminal: Terminal): string {
+  const { counts, finished, planned, concurrency } = state;
+  const room = terminal.columns() - 1;
+  const total = `${finished}/${planned}`;
+  const parts: { text: string; tone?: Tone }[] = [{ text: total }];
+  const add = (text: string, tone?: Tone) => {
+    const used = parts.reduce((sum, part) => sum + widthOf(part.text) + 2, 0);
+    if (used + widthOf(text) <= room) parts.push(tone === undefined ? { text } : { text, tone });
+  };
+  if (counts.failed > 0) add(`${counts.failed} failed`, "bad");
+  if (counts.errored > 0) add(`${counts.errored} errored`, "warn");
+  add(`${counts.passed} passed`, "good");
+  add(duration(state.elapsed), "dim");
+  const running = Math.min(concurrency, planned - finished);
+  if (running > 0) add(`${running} running`, "dim");
+  const text = parts
+    .map(({ text, tone }) => (tone === undefined ? text : terminal.tone(tone, text)))
+    .join("  ");
+  const left = room - parts.reduce((sum, part) => sum + widthOf(part.text) + 2, 0);
+  const width = Math.min(30, left);
+  if (width < 6) return text;
+  const full = planned === 0 ? 0 : Math.round((width * finished) / planned);
+  return `${terminal.tone("accent", "█".repeat(full))}${terminal.tone("dim", "░".repeat(width - full))}  ${text}`;
+}

@@ -1,0 +1,68 @@
+import { createParser } from "eventsource-parser";
+import type { RehearsalEvent } from "../sandtable/rehearsal/events.ts";
+import { type ApiClient, Unreachable } from "./api-client.ts";
+
+/** Longest line of an event stream, in characters: an event is a few hundred. */
+const maxEventChars = 1_000_000;
+
+export interface WatchOptions {
+  api: ApiClient;
+  runId: string;
+  onEvent: (event: RehearsalEvent) => void;
+  /** Stops watching; `watch` then throws the signal's reason. */
+  signal: AbortSignal;
+  /** Resolves after that many milliseconds, or when the signal is aborted. */
+  sleep: (ms: number) => Promise<void>;
+  /** Attempts in a row without a single event before giving up. */
+  attempts?: number;
+}
+
+/**
+ * Follows a rehearsal to its end, telling each event once and in order. A stream that breaks is taken up again after
+ * the last event seen, waiting longer each time; throws `Unreachable` when that did not help, and whatever else the
+ * endpoint refuses with at once. A stream that ends although the rehearsal does not counts as broken.
+ */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { api, runId, signal, sleep, attempts = 8 } = options;
+  let lastEventId: string | null = null;
+  let failures = 0;
+  for (;;) {
+    let ended = false;
+    let failure: unknown;
+    try {
+      const response = await api.events(runId, lastEventId, signal);
+      const parser = createParser({
+        maxBufferSize: maxEventChars,
+        onEvent: ({ id, data }) => {
+          const event = JSON.parse(data) as RehearsalEvent;
+          if (id !== undefined) lastEventId = id;
+          failures = 0;
+          options.onEvent(event);
+          if (event.type === "ended") ended = true;
+        },
+      });
+      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        parser.feed(text);
+        if (ended) return;
+      }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!isBrokenStream(error)) throw error;
+      failure = error;
+    }
+    failures += 1;
+    if (failures > attempts) {
+      if (failure === undefined && (await api.status(runId)).status !== "running") return;
+      throw failure instanceof Unreachable
+        ? failure
+        : new Unreachable("the connection to the rehearsal was lost");
+    }
+    await sleep(Math.min(200 * 2 ** (failures - 1), 5_000));
+    signal.throwIfAborted();
+  }
+}
+
+/** Undici reports a connection that breaks while a body is read as a `TypeError` ("terminated"). */
+function isBrokenStream(error: unknown): boolean {
+  return error instanceof Unreachable || error instanceof TypeError;
+}
