@@ -33,7 +33,7 @@ export class EventFeed {
   open(after: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let last = after;
-    let heartbeat: ReturnType<typeof setInterval> | undefined;
+    let heartbeat: ReturnType<typeof setInterval> | null = null;
     let send: () => void = () => undefined;
     const leave = () => {
       clearInterval(heartbeat);
@@ -51,7 +51,9 @@ export class EventFeed {
               return controller.close();
             }
             last = end.seq;
-            controller.enqueue(encoder.encode(events.map((e) => `id: ${e.seq}\ndata: ${e.body}\n\n`).join("")));
+            controller.enqueue(
+              encoder.encode(events.map((e) => `id: ${e.seq}\ndata: ${e.body}\n\n`).join("")),
+            );
           }
         };
         heartbeat = setInterval(() => {

@@ -56,7 +56,9 @@ export class RehearsalDriver {
   /** Lets no further trial begin and stops those under way. */
   async cancel(): Promise<void> {
     this.storage.requestCancel();
-    await Promise.all(this.storage.trialsWith("running").map((trial) => this.ports.cancelTrial(this.plan(trial))));
+    await Promise.all(
+      this.storage.trialsWith("running").map((trial) => this.ports.cancelTrial(this.plan(trial))),
+    );
   }
 
   private async lane(): Promise<void> {
@@ -109,7 +111,10 @@ export class RehearsalDriver {
     const endedAt = new Date(this.ports.now()).toISOString();
     await this.ports.storeEnd(status, endedAt);
     const { agent } = this.spec;
-    this.storage.end(status, endedAt, { ...this.spec, agent: agent.kind === "http" ? { ...agent, headers: {} } : agent });
+    this.storage.end(status, endedAt, {
+      ...this.spec,
+      agent: agent.kind === "http" ? { ...agent, headers: {} } : agent,
+    });
     this.ports.publish({ type: "ended", status });
   }
 
@@ -118,7 +123,18 @@ export class RehearsalDriver {
     const task = tasks.find(({ id }) => id === taskId);
     if (task === undefined) throw new Error(`task ${taskId} is not in the plan`);
     const { seed, maxSteps, stepTimeoutMs } = options;
-    return { runId, sessionId: sessionId(runId, taskId, trial), domain, task, trial, seed, maxSteps, stepTimeoutMs, agent, outbound };
+    return {
+      runId,
+      sessionId: sessionId(runId, taskId, trial),
+      domain,
+      task,
+      trial,
+      seed,
+      maxSteps,
+      stepTimeoutMs,
+      agent,
+      outbound,
+    };
   }
 }
 

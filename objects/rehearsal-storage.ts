@@ -36,7 +36,9 @@ export class RehearsalStorage {
 
   /** Whether a rehearsal has been started in this object. */
   get exists(): boolean {
-    const tables = this.sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'").toArray();
+    const tables = this.sql
+      .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run'")
+      .toArray();
     return tables.length > 0 && this.sql.exec("SELECT 1 FROM run").toArray().length > 0;
   }
 
@@ -50,7 +52,9 @@ export class RehearsalStorage {
 
   /** Number of world chunks and their characters altogether. */
   worldSize(): { chunks: number; length: number } {
-    const row = this.sql.exec("SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(body)), 0) AS length FROM world").one();
+    const row = this.sql
+      .exec("SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(body)), 0) AS length FROM world")
+      .one();
     return { chunks: Number(row.n), length: Number(row.length) };
   }
 
@@ -60,7 +64,12 @@ export class RehearsalStorage {
       this.sql.exec("INSERT INTO spec (part, body) VALUES (?, ?)", part, body);
     }
     for (const { seq, task, trial } of trials) {
-      this.sql.exec("INSERT INTO trials (seq, task, trial, status) VALUES (?, ?, ?, 'queued')", seq, task, trial);
+      this.sql.exec(
+        "INSERT INTO trials (seq, task, trial, status) VALUES (?, ?, ?, 'queued')",
+        seq,
+        task,
+        trial,
+      );
     }
     this.sql.exec("INSERT INTO run (one, status) VALUES (1, 'running')");
   }
@@ -123,14 +132,14 @@ export class RehearsalStorage {
   }
 
   trialsWith(status: "running" | "done"): PlannedTrial[] {
-    const rows = this.sql.exec("SELECT seq, task, trial FROM trials WHERE status = ? ORDER BY seq", status).toArray();
+    const rows = this.sql
+      .exec("SELECT seq, task, trial FROM trials WHERE status = ? ORDER BY seq", status)
+      .toArray();
     return rows.map((row) => ({ seq: Number(row.seq), task: String(row.task), trial: Number(row.trial) }));
   }
 
   counts(): { planned: number; finished: number } {
-    const row = this.sql
-      .exec("SELECT COUNT(*) AS planned, COUNT(facts) AS finished FROM trials")
-      .one();
+    const row = this.sql.exec("SELECT COUNT(*) AS planned, COUNT(facts) AS finished FROM trials").one();
     return { planned: Number(row.planned), finished: Number(row.finished) };
   }
 
@@ -145,7 +154,9 @@ export class RehearsalStorage {
 
   /** Events after a sequence number, which start at 1, oldest first. */
   eventsAfter(seq: number, limit: number): StoredEvent[] {
-    const rows = this.sql.exec("SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit).toArray();
+    const rows = this.sql
+      .exec("SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit)
+      .toArray();
     return rows.map((row) => ({ seq: Number(row.seq), body: String(row.body) }));
   }
 }

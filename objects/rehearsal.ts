@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
 import type { RehearsalEvent } from "../src/sandtable/rehearsal/events.ts";
 import type { RehearsalSpec } from "../src/sandtable/rehearsal/spec.ts";
-import type { Gate, Results, Summary } from "../src/sandtable/report/results.ts";
+import type { Gate, Results, Summary, TrialResult } from "../src/sandtable/report/results.ts";
 import type { TrialPlan } from "../src/sandtable/trial/plan.ts";
 import { summarise } from "../src/sandtable/verdict/summarise.ts";
 import { endRehearsal, putTrialBody, type ResultsHead } from "../src/store/rehearsals.ts";
@@ -11,7 +11,7 @@ import { chunkText } from "./chunked-text.ts";
 import { EventFeed } from "./event-feed.ts";
 import { RehearsalDriver } from "./rehearsal-driver.ts";
 import { type PlannedTrial, RehearsalStorage } from "./rehearsal-storage.ts";
-import type { WorldSource } from "./trial.ts";
+import type { TrialOrder, WorldSource } from "./trial.ts";
 
 /** A rehearsal that stopped without its end (a killed runtime, a database away) is driven again after this long. */
 const wakeMs = 15_000;
@@ -64,11 +64,13 @@ export class RehearsalObject extends DurableObject<Env> {
     return this.storage.worldChunk(chunk);
   }
 
-  /** Starts the rehearsal; it goes on by itself until every trial has ended. Returns the number of planned trials. */
-  async start(spec: RehearsalSpec): Promise<number> {
+  /** Starts the rehearsal; it goes on by itself until every trial has ended. Takes a `RehearsalSpec` as JSON; returns the number of planned trials. */
+  async start(specJson: string): Promise<number> {
+    const spec = JSON.parse(specJson) as RehearsalSpec;
     const trials: PlannedTrial[] = [];
     for (const task of spec.tasks) {
-      for (let trial = 0; trial < spec.options.trials; trial += 1) trials.push({ seq: trials.length, task: task.id, trial });
+      for (let trial = 0; trial < spec.options.trials; trial += 1)
+        trials.push({ seq: trials.length, task: task.id, trial });
     }
     this.storage.prepare();
     this.storage.start(spec, trials);
@@ -139,7 +141,8 @@ export class RehearsalObject extends DurableObject<Env> {
   private ensureDriving(): RehearsalDriver | null {
     if (this.driver !== null) return this.driver;
     if (!this.storage.exists || this.storage.status() !== "running") return null;
-    const driver = new RehearsalDriver(this.storage, this.storage.spec(), this.ports());
+    const spec = this.storage.spec();
+    const driver = new RehearsalDriver(this.storage, spec, this.ports(spec));
     this.driver = driver;
     this.ctx.waitUntil(
       driver
@@ -155,14 +158,17 @@ export class RehearsalObject extends DurableObject<Env> {
     return driver;
   }
 
-  private ports() {
+  private ports(spec: RehearsalSpec) {
     const trial = (plan: TrialPlan) => this.env.TRIAL.get(this.env.TRIAL.idFromName(this.trialName(plan)));
     return {
-      playTrial: async (plan: TrialPlan) => trial(plan).run(plan, this.worldSource()),
+      playTrial: async (plan: TrialPlan) => {
+        const order: TrialOrder = { plan, world: this.worldSource() };
+        return JSON.parse(await trial(plan).run(JSON.stringify(order))) as TrialResult;
+      },
       cancelTrial: async (plan: TrialPlan) => trial(plan).cancel(),
       forgetTrial: async (plan: TrialPlan) => trial(plan).forget(),
-      storeTrial: (seq: number, result: { taskId: string }) =>
-        putTrialBody(this.env.DB, this.storage.spec().runId, seq, chunkText(JSON.stringify(result))),
+      storeTrial: (seq: number, result: TrialResult) =>
+        putTrialBody(this.env.DB, spec.runId, seq, chunkText(JSON.stringify(result))),
       storeEnd: (status: Results["status"], endedAt: string) =>
         endRehearsal(this.env.DB, { ...this.head(), status, endedAt }),
       publish: (event: RehearsalEvent) => this.publish(event),
@@ -181,7 +187,10 @@ export class RehearsalObject extends DurableObject<Env> {
       const { chunks, length } = this.storage.worldSize();
       this.world =
         length <= inlineWorld
-          ? { kind: "inline", chunks: Array.from({ length: chunks }, (_, chunk) => this.storage.worldChunk(chunk)) }
+          ? {
+              kind: "inline",
+              chunks: Array.from({ length: chunks }, (_, chunk) => this.storage.worldChunk(chunk)),
+            }
           : { kind: "rehearsal", objectId: this.ctx.id.toString(), chunks };
     }
     return this.world;

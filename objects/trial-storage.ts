@@ -122,6 +122,11 @@ class SqlWorld implements WorldStore {
     this.sql.exec("DELETE FROM rows WHERE tbl = ? AND key = ?", table, key);
   }
 
+  peekNumber(table: string, start: number): number {
+    const row = this.sql.exec("SELECT n FROM counters WHERE tbl = ?", table).toArray()[0];
+    return row === undefined ? start : Number(row.n) + 1;
+  }
+
   nextNumber(table: string, start: number): number {
     return Number(
       this.sql

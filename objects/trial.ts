@@ -1,15 +1,26 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
+import { modelEnv } from "../src/models/model-env.ts";
+import { resolveModel } from "../src/models/resolve-model.ts";
+import { systemTiming } from "../src/models/timing.ts";
 import { createModelCaller } from "../src/sandtable/caller/model.ts";
-import { plantWorld } from "../src/sandtable/world/plant-world.ts";
+import type { TrialResult } from "../src/sandtable/report/results.ts";
+import type { TrialPlan } from "../src/sandtable/trial/plan.ts";
 import { playTrial } from "../src/sandtable/trial/play-trial.ts";
 import { agentSender } from "../src/sandtable/trial/send-step.ts";
-import type { TrialPlan } from "../src/sandtable/trial/plan.ts";
-import type { TrialResult } from "../src/sandtable/report/results.ts";
+import { applyGiven } from "../src/sandtable/world/apply-given.ts";
 import { TrialStorage } from "./trial-storage.ts";
 
 /** Where a trial gets its base rows from: in the call when they are few, else chunk by chunk from the rehearsal. */
-export type WorldSource = { kind: "inline"; chunks: string[] } | { kind: "rehearsal"; objectId: string; chunks: number };
+export type WorldSource =
+  | { kind: "inline"; chunks: string[] }
+  | { kind: "rehearsal"; objectId: string; chunks: number };
+
+/** What a trial object is called with. */
+export interface TrialOrder {
+  plan: TrialPlan;
+  world: WorldSource;
+}
 
 /** One trial: the only owner of its world, call log and transcript. Created for a session id and forgotten after it. */
 export class TrialObject extends DurableObject<Env> {
@@ -21,12 +32,13 @@ export class TrialObject extends DurableObject<Env> {
   }
 
   /**
-   * Plays the trial to its end and returns its result. Safe to call again: a trial under way is joined, a finished
+   * Plays the trial to its end and returns its result. Both are JSON, of `TrialOrder` and `TrialResult`: a call's types
+   * cannot carry values of any depth. Safe to call again: a trial under way is joined, a finished
    * one answers the same, and one that an earlier life of this object left goes on where it stood.
    */
-  run(plan: TrialPlan, world: WorldSource): Promise<TrialResult> {
-    this.playing ??= this.play(plan, world);
-    return this.playing;
+  async run(order: string): Promise<string> {
+    this.playing ??= this.play(JSON.parse(order) as TrialOrder);
+    return JSON.stringify(await this.playing);
   }
 
   /** Stops the trial after what it is doing now; a step under way is given up. */
@@ -39,16 +51,19 @@ export class TrialObject extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  private async play(plan: TrialPlan, world: WorldSource): Promise<TrialResult> {
+  private async play({ plan, world }: TrialOrder): Promise<TrialResult> {
     const store = new TrialStorage(this.ctx.storage.sql);
     if (!store.planted) await this.plant(store, plan, world);
     return playTrial(plan, {
       store,
       sendStep: agentSender(plan, {
-        fetch: (request, init) => fetch(request, init),
+        fetch: (url, init) => fetch(url, init),
         signal: this.cancelled.signal,
       }),
-      modelCaller: () => createModelCaller(plan, this.env, this.cancelled.signal),
+      modelCaller: (caller) => {
+        const { model } = resolveModel(caller.model, modelEnv({ ...this.env }), fetch);
+        return createModelCaller(caller, { model, timing: systemTiming(), signal: this.cancelled.signal });
+      },
       now: () => Date.now(),
       signal: this.cancelled.signal,
     });
@@ -61,6 +76,6 @@ export class TrialObject extends DurableObject<Env> {
       const rehearsal = this.env.REHEARSAL.get(this.env.REHEARSAL.idFromString(world.objectId));
       for (let chunk = 0; chunk < world.chunks; chunk += 1) store.plant(await rehearsal.worldChunk(chunk));
     }
-    store.finishPlanting((rows) => plantWorld(rows, plan.domain.tables.map((table) => ({ ...table, rows: [] })), plan.task.given));
+    store.finishPlanting((rows) => applyGiven(rows, plan.domain.tables, plan.task.given));
   }
 }

@@ -1,22 +1,38 @@
-import { get, type RouteEntry } from "./http/route.ts";
+import { get, post, type RouteEntry } from "./http/route.ts";
 import { serve } from "./http/serve.ts";
 import { contract } from "./routes/contract.ts";
+import { listDomains } from "./routes/domains/list.ts";
+import { validateDomain } from "./routes/domains/validate.ts";
 import { health } from "./routes/health.ts";
 import { live } from "./routes/live.ts";
 import { openapi } from "./routes/openapi.ts";
+import { cancelRehearsal } from "./routes/rehearsals/cancel.ts";
+import { watchRehearsal } from "./routes/rehearsals/events.ts";
+import { getRehearsal } from "./routes/rehearsals/get.ts";
+import { listAllRehearsals } from "./routes/rehearsals/list.ts";
+import { getReport } from "./routes/rehearsals/report.ts";
+import { getResults } from "./routes/rehearsals/results.ts";
+import { startRehearsal } from "./routes/rehearsals/start.ts";
 
 /** Everything the Worker answers itself. The first line that matches answers; all else is a static file. */
 export const routes: RouteEntry[] = [
   get("/live", live),
   get("/health", health),
-  get(
-    "/api/contract",
-    contract(() => routes),
-  ),
-  get(
-    "/openapi.json",
-    openapi(() => routes),
-  ),
+  get("/api/contract", contract(listed)),
+  get("/openapi.json", openapi(listed)),
+  get("/api/domains", listDomains),
+  post("/api/domains/validate", validateDomain),
+  post("/api/rehearsals", startRehearsal),
+  get("/api/rehearsals", listAllRehearsals),
+  get("/api/rehearsals/:runId", getRehearsal),
+  get("/api/rehearsals/:runId/events", watchRehearsal),
+  get("/api/rehearsals/:runId/results", getResults),
+  get("/api/rehearsals/:runId/report", getReport),
+  post("/api/rehearsals/:runId/cancel", cancelRehearsal),
 ];
 
 export const handle = serve(routes);
+
+function listed(): RouteEntry[] {
+  return routes;
+}

@@ -19,13 +19,30 @@ const columns = "run_id, domain, agent_kind, agent_name, status, planned, starte
 export async function insertRehearsal(db: D1Database, owner: string, row: RehearsalRow): Promise<void> {
   await db
     .prepare(`INSERT INTO rehearsals (owner, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    .bind(owner, row.runId, row.domain, row.agent.kind, row.agent.name, row.status, row.planned, row.startedAt, row.endedAt)
+    .bind(
+      owner,
+      row.runId,
+      row.domain,
+      row.agent.kind,
+      row.agent.name,
+      row.status,
+      row.planned,
+      row.startedAt,
+      row.endedAt,
+    )
     .run();
 }
 
 /** Stores a finished trial, whole or not at all. Storing the same trial again changes nothing. */
-export async function putTrialBody(db: D1Database, runId: string, seq: number, parts: string[]): Promise<void> {
-  const insert = db.prepare("INSERT OR REPLACE INTO trial_bodies (run_id, seq, part, body) VALUES (?, ?, ?, ?)");
+export async function putTrialBody(
+  db: D1Database,
+  runId: string,
+  seq: number,
+  parts: string[],
+): Promise<void> {
+  const insert = db.prepare(
+    "INSERT OR REPLACE INTO trial_bodies (run_id, seq, part, body) VALUES (?, ?, ?, ?)",
+  );
   await db.batch(parts.map((body, part) => insert.bind(runId, seq, part, body)));
 }
 

@@ -18,7 +18,9 @@ export default class ClosingLine implements Reporter {
     }
     // After the other reporters' summaries.
     setImmediate(() => {
-      process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+      process.stdout.write(
+        `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+      );
     });
   }
 }

@@ -5,9 +5,12 @@ import { rehearsalOf } from "./find.ts";
 export const cancelRehearsal: Route = {
   access: "credential",
   summary: "Cancel a rehearsal.",
-  description: "No further trial begins; those under way end as cancelled and finished ones stay. Cancelling an ended rehearsal changes nothing.",
+  description:
+    "No further trial begins; those under way end as cancelled and finished ones stay. Cancelling an ended rehearsal changes nothing.",
   capability: "rehearsals.cancel",
-  responses: { 202: { description: "It is being cancelled, or has ended.", schema: z.object({ runId: z.string() }) } },
+  responses: {
+    202: { description: "It is being cancelled, or has ended.", schema: z.object({ runId: z.string() }) },
+  },
   async handle(context) {
     const { row, object } = await rehearsalOf(context);
     await object.cancel();

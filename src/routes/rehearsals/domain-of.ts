@@ -1,7 +1,7 @@
 import { HttpError } from "../../http/errors.ts";
+import { bundledDomains } from "../../sandtable/bundled.ts";
 import { loadDomain } from "../../sandtable/domain/load.ts";
 import type { Domain } from "../../sandtable/domain/types.ts";
-import { bundledDomains } from "../../sandtable/bundled.ts";
 import type { StartRequest } from "../../sandtable/rehearsal/start-request.ts";
 
 /** Most problems of a domain one reply lists. */
@@ -14,8 +14,13 @@ export function domainOf(asked: StartRequest["domain"]): Domain {
   const { problems } = loaded;
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  const message = first === undefined ? "The domain cannot be used." : `${first.file}:${first.line}: ${first.message}${more}`;
-  throw new HttpError("invalid_domain", message, { details: { problems: problems.slice(0, shownProblems).map((p) => ({ ...p })) } });
+  const message =
+    first === undefined
+      ? "The domain cannot be used."
+      : `${first.file}:${first.line}: ${first.message}${more}`;
+  throw new HttpError("invalid_domain", message, {
+    details: { problems: problems.slice(0, shownProblems).map((p) => ({ ...p })) },
+  });
 }
 
 function bundledFiles(name: string): Record<string, string> {

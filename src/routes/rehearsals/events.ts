@@ -8,11 +8,14 @@ export const watchRehearsal: Route = {
   description:
     "Server-sent events from the first, or from after `Last-Event-ID`; the stream closes after the `ended` event.",
   capability: "rehearsals.watch",
-  responses: { 200: { description: "The events `started`, `trial` and `ended`.", contentType: "text/event-stream" } },
+  responses: {
+    200: { description: "The events `started`, `trial` and `ended`.", contentType: "text/event-stream" },
+  },
   async handle(context) {
     const { object } = await rehearsalOf(context);
     const last = context.request.headers.get("last-event-id") ?? "0";
-    if (!/^\d{1,9}$/.test(last)) throw new HttpError("invalid_request", "Last-Event-ID must be a number this stream gave.");
+    if (!/^\d{1,9}$/.test(last))
+      throw new HttpError("invalid_request", "Last-Event-ID must be a number this stream gave.");
     return object.fetch(`https://rehearsal/events?after=${last}`);
   },
 };

@@ -1,5 +1,5 @@
-import type { Route } from "../../http/route.ts";
 import { HttpError } from "../../http/errors.ts";
+import type { Route } from "../../http/route.ts";
 import { rehearsalOf } from "./find.ts";
 import { rehearsalStatusSchema } from "./schemas.ts";
 
@@ -11,7 +11,8 @@ export const getRehearsal: Route = {
   async handle(context) {
     const { row, object } = await rehearsalOf(context);
     const status = await object.status();
-    if (status === null) throw new HttpError("unavailable", `The rehearsal "${row.runId}" was not started; start another.`);
+    if (status === null)
+      throw new HttpError("unavailable", `The rehearsal "${row.runId}" was not started; start another.`);
     return Response.json(status);
   },
 };

@@ -26,7 +26,10 @@ export const listAllRehearsals: Route = {
     const before = cursor === undefined ? null : readCursor(cursor);
     const items = await listRehearsals(context.env.DB, context.owner, { limit, before });
     const last = items.length === limit ? items.at(-1) : undefined;
-    return Response.json({ items, nextCursor: last === undefined ? null : `${last.startedAt}~${last.runId}` });
+    return Response.json({
+      items,
+      nextCursor: last === undefined ? null : `${last.startedAt}~${last.runId}`,
+    });
   },
 };
 

@@ -28,6 +28,8 @@ export const getReport: Route = {
       }
       trials.push(JSON.parse(body) as TrialResult);
     }
-    return new Response(renderReport({ ...head, trials }), { headers: { "content-type": "text/html; charset=utf-8" } });
+    return new Response(renderReport({ ...head, trials }), {
+      headers: { "content-type": "text/html; charset=utf-8" },
+    });
   },
 };

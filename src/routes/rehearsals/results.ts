@@ -1,5 +1,5 @@
 import type { Route } from "../../http/route.ts";
-import { trialBodies, type ResultsHead } from "../../store/rehearsals.ts";
+import { type ResultsHead, trialBodies } from "../../store/rehearsals.ts";
 import { rehearsalOf } from "./find.ts";
 
 export const getResults: Route = {

@@ -4,20 +4,24 @@ import { HttpError } from "../../http/errors.ts";
 import { guardUrl } from "../../http/guard-url.ts";
 import { readJson } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
+import { modelEnv } from "../../models/model-env.ts";
+import { ModelConfigError } from "../../models/model-error.ts";
+import { resolveModel } from "../../models/resolve-model.ts";
+import type { Domain, Task } from "../../sandtable/domain/types.ts";
 import { planRehearsal } from "../../sandtable/rehearsal/plan-rehearsal.ts";
 import { newRunId } from "../../sandtable/rehearsal/run-id.ts";
 import { type StartRequest, startRequestSchema } from "../../sandtable/rehearsal/start-request.ts";
 import type { PlantedRow } from "../../sandtable/trial/plan.ts";
 import { plantingChunks } from "../../sandtable/trial/planting.ts";
-import type { Domain } from "../../sandtable/domain/types.ts";
-import { insertRehearsal } from "../../store/rehearsals.ts";
 import { rehearsalObject } from "../../store/objects.ts";
+import { insertRehearsal } from "../../store/rehearsals.ts";
 import { domainOf } from "./domain-of.ts";
 
 export const startRehearsal: Route = {
   access: "credential",
   summary: "Start a rehearsal.",
-  description: "Plays every selected task against the agent. The rehearsal goes on by itself; watch it, or ask for it.",
+  description:
+    "Plays every selected task against the agent. The rehearsal goes on by itself; watch it, or ask for it.",
   capability: "rehearsals.start",
   request: startRequestSchema,
   responses: {
@@ -33,9 +37,15 @@ export const startRehearsal: Route = {
     const now = new Date();
     const runId = newRunId(now, Math.random);
     const { owner, outbound } = context;
-    const planned = await planRehearsal(domain, asked, { runId, owner, outbound, startedAt: now.toISOString() });
+    const planned = await planRehearsal(domain, asked, {
+      runId,
+      owner,
+      outbound,
+      startedAt: now.toISOString(),
+    });
     if (!planned.ok) throw new HttpError("invalid_request", planned.message);
     const { spec } = planned;
+    refuseMissingModels(spec.tasks, context);
     await insertRehearsal(context.env.DB, owner, {
       runId,
       domain: domain.name,
@@ -51,7 +61,7 @@ export const startRehearsal: Route = {
       await rehearsal.putWorldChunk(chunk, body);
       chunk += 1;
     }
-    const count = await rehearsal.start(spec);
+    const count = await rehearsal.start(JSON.stringify(spec));
     return Response.json({ runId, planned: count, status: "running" }, { status: 201 });
   },
 };
@@ -66,4 +76,21 @@ function refuseAgent(agent: StartRequest["agent"], context: OwnedContext): void 
   if (agent.kind !== "http") return;
   const refused = guardUrl(agent.url, context.outbound);
   if (refused !== null) throw new HttpError("url_refused", `The agent's address ${agent.url} ${refused}.`);
+}
+
+/** A caller's model that is not configured is said before anything runs, rather than by every trial. */
+function refuseMissingModels(tasks: Task[], context: OwnedContext): void {
+  const env = modelEnv({ ...context.env });
+  for (const { id, caller } of tasks) {
+    if (caller.kind !== "model") continue;
+    try {
+      resolveModel(caller.model, env, fetch);
+    } catch (error) {
+      if (!(error instanceof ModelConfigError)) throw error;
+      throw new HttpError(
+        "invalid_request",
+        `The caller of task ${id} is played by a model: ${error.message}.`,
+      );
+    }
+  }
 }

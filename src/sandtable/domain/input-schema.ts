@@ -17,7 +17,7 @@ export function inputSchema(params: readonly NamedParam[]): JsonObject {
 }
 
 /** The domain's tools as the agent under test is told them. */
-export function stepTools(domain: Domain): StepTool[] {
+export function stepTools(domain: Pick<Domain, "tools">): StepTool[] {
   return domain.tools.map(({ name, description, params }) => ({
     name,
     description,
@@ -26,7 +26,7 @@ export function stepTools(domain: Domain): StepTool[] {
 }
 
 /** The default system prompt: the domain's description, an empty line, its policy. */
-export function systemPrompt(domain: Domain): string {
+export function systemPrompt(domain: Pick<Domain, "description" | "policy">): string {
   return `${domain.description}\n\n${domain.policy}`;
 }
 

@@ -3,7 +3,7 @@ import { domainDigest } from "../domain/digest.ts";
 import type { Domain } from "../domain/types.ts";
 import type { AgentLabel } from "../report/results.ts";
 import type { AgentTarget } from "../trial/plan.ts";
-import { passesDoingNothing } from "../verdict/do-nothing.ts";
+import { idleTasks } from "../verdict/do-nothing.ts";
 import { GateError, parseGates } from "../verdict/gates.ts";
 import { SelectionError, selectTasks } from "../verdict/select-tasks.ts";
 import type { RehearsalSpec } from "./spec.ts";
@@ -20,11 +20,17 @@ export async function planRehearsal(
     const tasks = selectTasks(domain.tasks, { tasks: asked.tasks, tags: asked.tags });
     const gates = parseGates({ failUnder: asked.failUnder, floor: asked.floors }, { tasks, trials });
     if (tasks.length * trials > maxPlanned) {
-      return { ok: false, message: `${tasks.length} tasks with ${trials} trials each are more than ${maxPlanned} trials` };
+      return {
+        ok: false,
+        message: `${tasks.length} tasks with ${trials} trials each are more than ${maxPlanned} trials`,
+      };
     }
     const agent = agentOf(asked.agent);
     if (agent === null) {
-      return { ok: false, message: `there is no builtin agent "${asked.agent.kind === "builtin" ? asked.agent.name : ""}"; there is ${builtinNames.join(", ")}` };
+      return {
+        ok: false,
+        message: `there is no builtin agent "${asked.agent.kind === "builtin" ? asked.agent.name : ""}"; there is ${builtinNames.join(", ")}`,
+      };
     }
     const { name, description, policy, clock, tools, rules } = domain;
     const tables = domain.tables.map(({ rows: _rows, ...shape }) => shape);
@@ -35,14 +41,15 @@ export async function planRehearsal(
         domain: { name, description, policy, clock, tools, rules, tables },
         digest: await domainDigest(domain),
         tasks,
-        doNothing: tasks.filter((task) => passesDoingNothing(domain, task)).map((task) => task.id),
+        doNothing: idleTasks(domain, tasks),
         ...agent,
         options: { trials, concurrency, seed, tasks: asked.tasks, tags: asked.tags, maxSteps, stepTimeoutMs },
         gates,
       },
     };
   } catch (error) {
-    if (error instanceof GateError || error instanceof SelectionError) return { ok: false, message: error.message };
+    if (error instanceof GateError || error instanceof SelectionError)
+      return { ok: false, message: error.message };
     throw error;
   }
 }
@@ -50,10 +57,15 @@ export async function planRehearsal(
 function agentOf(asked: StartRequest["agent"]): { agent: AgentTarget; label: AgentLabel } | null {
   if (asked.kind === "builtin") {
     const { name } = asked;
-    return builtinAgent(name) === undefined ? null : { agent: { kind: "builtin", name }, label: { kind: "builtin", name } };
+    return builtinAgent(name) === undefined
+      ? null
+      : { agent: { kind: "builtin", name }, label: { kind: "builtin", name } };
   }
   const { url, headers } = asked;
-  return { agent: { kind: "http", url, headers }, label: asked.label ?? { kind: "http", name: withoutSecrets(url) } };
+  return {
+    agent: { kind: "http", url, headers },
+    label: asked.label ?? { kind: "http", name: withoutSecrets(url) },
+  };
 }
 
 /** The address for reports: a query can carry a key. */

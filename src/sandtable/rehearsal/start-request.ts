@@ -18,11 +18,18 @@ const agent = z.discriminatedUnion("kind", [
         .describe("How reports name an agent that a module describes."),
     })
     .describe("An agent that runs as a service."),
-  z.strictObject({ kind: z.literal("builtin"), name: z.string() }).describe("An agent that ships with Greenroom."),
+  z
+    .strictObject({ kind: z.literal("builtin"), name: z.string() })
+    .describe("An agent that ships with Greenroom."),
 ]);
 
+/** A domain folder: path inside it to text. */
+export const filesSchema = z
+  .record(z.string().min(1).max(500), z.string())
+  .describe("Text of each file of a domain folder, by its path inside the folder.");
+
 const domain = z.union([
-  z.strictObject({ files: z.record(z.string().min(1).max(500), z.string()) }).describe("Text of each file of a domain folder."),
+  z.strictObject({ files: filesSchema }),
   z.strictObject({ name: z.string() }).describe("A domain that ships with Greenroom."),
 ]);
 
@@ -33,8 +40,16 @@ export const startRequestSchema = z.strictObject({
   trials: z.int().min(1).max(1_000).default(1).describe("Trials of each task."),
   concurrency: z.int().min(1).max(64).default(4).describe("Trials under way at once."),
   tasks: z.array(z.string()).default([]).describe("Only these tasks; empty: all."),
-  tags: z.array(z.string()).default([]).describe("Only tasks with one of these tags, `untagged` among them; empty: all."),
-  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe("Chooses among a scripted caller's lines."),
+  tags: z
+    .array(z.string())
+    .default([])
+    .describe("Only tasks with one of these tags, `untagged` among them; empty: all."),
+  seed: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .describe("Chooses among a scripted caller's lines."),
   maxSteps: z.int().min(1).max(1_000).default(16).describe("Rounds of tool calls in one turn."),
   stepTimeoutMs: z
     .int()

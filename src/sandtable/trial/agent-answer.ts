@@ -3,7 +3,11 @@ import type { StepResponse, StepToolCall } from "./step-protocol.ts";
 
 /** What one step brought back. A failure ends the trial: it is the agent's, and it counts as a failed trial. */
 export type AgentAnswer =
-  | { kind: "response"; response: StepResponse; /** Builtin agents only: their state after the step. */ state?: JsonObject }
+  | {
+      kind: "response";
+      response: StepResponse /** Builtin agents only: their state after the step. */;
+      state?: JsonObject;
+    }
   | { kind: "failure"; message: string; status?: number; body?: string };
 
 /** How much of a body a failure shows, in characters. */
@@ -22,18 +26,25 @@ export function readAgentAnswer(status: number, text: string): AgentAnswer {
   try {
     value = JSON.parse(text);
   } catch {
-    return failure(text.trim() === "" ? "agent answered with an empty body, not JSON" : "agent answered with a body that is not JSON");
+    return failure(
+      text.trim() === ""
+        ? "agent answered with an empty body, not JSON"
+        : "agent answered with a body that is not JSON",
+    );
   }
   if (!isObject(value)) return failure("agent answered with JSON that is not an object");
   if (value.reply !== undefined && value.reply !== null) {
-    if (typeof value.reply !== "string") return failure(`"reply" must be a string, not ${kindOf(value.reply)}`);
+    if (typeof value.reply !== "string")
+      return failure(`"reply" must be a string, not ${kindOf(value.reply)}`);
     return { kind: "response", response: { kind: "reply", reply: value.reply } };
   }
   if (value.tool_calls === undefined || value.tool_calls === null) {
     return failure('agent answered with neither "reply" nor "tool_calls"');
   }
-  if (!Array.isArray(value.tool_calls)) return failure(`"tool_calls" must be a list, not ${kindOf(value.tool_calls)}`);
-  if (value.tool_calls.length === 0) return failure('agent answered with neither "reply" nor any call in "tool_calls"');
+  if (!Array.isArray(value.tool_calls))
+    return failure(`"tool_calls" must be a list, not ${kindOf(value.tool_calls)}`);
+  if (value.tool_calls.length === 0)
+    return failure('agent answered with neither "reply" nor any call in "tool_calls"');
   const calls: StepToolCall[] = [];
   for (const [index, call] of value.tool_calls.entries()) {
     const read = readCall(call, `tool_calls[${index}]`);

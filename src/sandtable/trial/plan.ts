@@ -1,14 +1,12 @@
 import type { OutboundPolicy } from "../../http/guard-url.ts";
 import type { JsonObject } from "../../turn/json.ts";
-import type { Domain, Table, Task } from "../domain/types.ts";
+import type { Domain, Task } from "../domain/types.ts";
+import type { TableShape } from "../expr/context.ts";
 
 /** The agent under test. `headers` go on every request and are never recorded. */
 export type AgentTarget =
   | { kind: "http"; url: string; headers: Record<string, string> }
   | { kind: "builtin"; name: string };
-
-/** A table without its rows, which travel apart because they can be large. */
-export type TableShape = Omit<Table, "rows">;
 
 /** What of a domain a trial needs, the same for every trial of a rehearsal. */
 export type TrialDomain = Pick<Domain, "name" | "description" | "policy" | "clock" | "tools" | "rules"> & {

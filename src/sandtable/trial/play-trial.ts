@@ -1,38 +1,39 @@
-import { type AgentTurn, type CallerMove, nextScripted, openScripted, type ScriptedState } from "../caller/caller.ts";
+import type { JsonObject } from "../../turn/json.ts";
+import {
+  type AgentTurn,
+  type CallerMove,
+  nextScripted,
+  openScripted,
+  type ScriptedState,
+} from "../caller/caller.ts";
+import { CallerModelError, type PlayedCaller } from "../caller/model.ts";
 import { stepTools, systemPrompt } from "../domain/input-schema.ts";
+import type { ModelCaller, ScriptedCaller } from "../domain/types.ts";
+import { CelPrograms } from "../expr/cel.ts";
+import { CelError } from "../expr/cel-error.ts";
 import type { EvalContext } from "../expr/context.ts";
 import { seededRandom } from "../random.ts";
-import type { EndedBy, Reason, TrialResult, Usage } from "../report/results.ts";
+import type { EndedBy, Reason, TrialResult } from "../report/results.ts";
 import { checkCall } from "../rules/check-call.ts";
 import { checkReply } from "../rules/check-reply.ts";
 import { gradeTrial } from "../verdict/grade.ts";
+import { addUsage } from "../verdict/summarise.ts";
 import { runTool } from "../world/run-tool.ts";
 import type { AgentAnswer } from "./agent-answer.ts";
-import { TrialLog } from "./trial-log.ts";
 import type { TrialPlan } from "./plan.ts";
 import type { StepRequest, StepToolCall } from "./step-protocol.ts";
+import { TrialLog } from "./trial-log.ts";
 import type { TrialState, TrialStore } from "./trial-store.ts";
-import type { JsonObject } from "../../turn/json.ts";
 
 /** The reply that ends a turn whose agent keeps calling tools; the words are the step protocol's. */
 export const budgetReply = "[agent exceeded its step budget for this turn]";
-
-/** A caller played by a model. Stateless: it reads the conversation, so it goes on after a restart. */
-export interface ModelCallerPort {
-  open(): Promise<ModelCallerMove>;
-  next(conversation: { messages: TrialLog["messages"]; calls: TrialLog["calls"] }): Promise<ModelCallerMove>;
-}
-export interface ModelCallerMove {
-  move: CallerMove;
-  usage: Usage;
-}
 
 export interface TrialDeps {
   store: TrialStore;
   /** Sends one step, once. `state` is a builtin agent's, `null` before its first step. */
   sendStep(request: StepRequest, state: JsonObject | null): Promise<AgentAnswer>;
   /** For tasks whose caller is played by a model; may throw at the first use when none is configured. */
-  modelCaller(): ModelCallerPort;
+  modelCaller(caller: ModelCaller): PlayedCaller;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Aborted when the rehearsal is cancelled. */
@@ -55,7 +56,8 @@ class TrialPlay {
   private readonly deps: TrialDeps;
   private readonly log: TrialLog;
   private readonly base: { system: string; tools: StepRequest["tools"] };
-  private state: TrialState;
+  private readonly programs = new CelPrograms();
+  private readonly state: TrialState;
 
   constructor(plan: TrialPlan, deps: TrialDeps) {
     this.plan = plan;
@@ -85,19 +87,19 @@ class TrialPlay {
     if (state.lastTurn !== null) return this.end(state.lastTurn, null);
     if (state.turn >= plan.task.maxTurns) return this.end("max_turns", null);
     let move: CallerMove;
-    if (plan.task.caller.kind === "scripted") {
-      move = this.scriptedMove();
-    } else {
-      try {
-        const caller = this.deps.modelCaller();
-        const played = state.turn === 0 ? await caller.open() : await caller.next(this.log);
+    const { caller } = plan.task;
+    try {
+      if (caller.kind === "scripted") {
+        move = this.scriptedMove(caller);
+      } else {
+        const player = this.deps.modelCaller(caller);
+        const played = state.turn === 0 ? await player.open() : await player.next(this.log);
         state.usage = addUsage(state.usage, played.usage);
         move = played.move;
-      } catch (error) {
-        if (this.deps.signal.aborted) return this.end("cancelled", null);
-        const message = `the caller's model failed: ${error instanceof Error ? error.message : String(error)}`;
-        return this.end("caller_error", { kind: "errored", message });
       }
+    } catch (error) {
+      if (this.deps.signal.aborted) return this.end("cancelled", null);
+      return this.callerFails(error);
     }
     const endedBy = move.endedBy ?? "caller_hung_up";
     if (move.say === null) return this.end(endedBy, null);
@@ -105,27 +107,44 @@ class TrialPlay {
     state.round = 0;
     state.phase = "agent";
     state.lastTurn = move.hangUp ? endedBy : null;
-    const scripted = plan.task.caller.kind === "scripted";
-    this.log.append({ kind: "caller", turn: state.turn, text: move.say, ...(scripted ? { act: move.act } : {}) });
+    const act = caller.kind === "scripted" ? { act: move.act } : {};
+    this.log.append({ kind: "caller", turn: state.turn, text: move.say, ...act });
     this.save();
   }
 
-  private scriptedMove(): CallerMove {
+  /** A caller that cannot go on is ours to mend, so it is not held against the agent. */
+  private callerFails(error: unknown): void {
+    let message: string;
+    if (error instanceof CallerModelError) {
+      this.state.usage = addUsage(this.state.usage, error.usage);
+      message = `the caller's model failed: ${error.message}`;
+    } else if (error instanceof CelError) {
+      message = `a condition of the caller cannot be evaluated: ${error.message}`;
+    } else {
+      throw error;
+    }
+    this.end("caller_error", { kind: "errored", message });
+  }
+
+  private scriptedMove(caller: ScriptedCaller): CallerMove {
     const { state, plan } = this;
-    if (plan.task.caller.kind !== "scripted") throw new Error("not a scripted caller");
     // A generator for each turn, so that a trial that goes on after a restart draws the same numbers.
     const random = seededRandom(plan.seed, plan.task.id, plan.trial, state.turn);
     const { move, state: callerState } =
       state.turn === 0
-        ? openScripted(plan.task.caller, random)
-        : nextScripted(plan.task.caller, state.caller as ScriptedState, this.agentTurn(), this.context({}), random);
+        ? openScripted(caller, random)
+        : nextScripted(caller, state.caller as ScriptedState, this.agentTurn(), this.context({}), random);
     state.caller = callerState as JsonObject;
     return move;
   }
 
   private agentTurn(): AgentTurn {
     const { turn } = this.state;
-    return { turn, reply: this.log.lastReply(turn), calls: this.log.calls.filter((call) => call.turn === turn) };
+    return {
+      turn,
+      reply: this.log.lastReply(turn),
+      calls: this.log.calls.filter((call) => call.turn === turn),
+    };
   }
 
   private async agentMoves(): Promise<void> {
@@ -196,6 +215,8 @@ class TrialPlay {
       args,
       conversation: { messages, calls },
       clock: this.plan.domain.clock,
+      tables: this.plan.domain.tables,
+      programs: this.programs,
     };
   }
 
@@ -221,7 +242,13 @@ class TrialPlay {
     const { world } = this.deps.store;
     const endedBy = state.endedBy ?? "cancelled";
     const failure = state.failure;
-    const graded = gradeTrial(plan.task, { rules: plan.domain.rules, entries: log.entries, world, clock: plan.domain.clock, failure });
+    const graded = gradeTrial(plan.task, {
+      rules: plan.domain.rules,
+      entries: log.entries,
+      world,
+      clock: plan.domain.clock,
+      failure,
+    });
     const errored = failure?.kind === "errored";
     const verdict = endedBy === "cancelled" ? "cancelled" : errored ? "errored" : graded.verdict;
     return {
@@ -260,13 +287,5 @@ function freshState(startedAt: string): TrialState {
     endedAt: null,
     endedBy: null,
     failure: null,
-  };
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
   };
 }

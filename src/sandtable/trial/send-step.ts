@@ -1,5 +1,5 @@
-import type { OutboundPolicy } from "../../http/guard-url.ts";
-import { guardedFetch } from "../../http/guarded-fetch.ts";
+import type { Fetch } from "../../http/guarded-fetch.ts";
+import { guardedFetch, OutboundError } from "../../http/guarded-fetch.ts";
 import type { JsonObject } from "../../turn/json.ts";
 import { builtinAgent } from "../agents/builtin-agent.ts";
 import { type AgentAnswer, readAgentAnswer } from "./agent-answer.ts";
@@ -8,3 +8,60 @@ import type { StepRequest } from "./step-protocol.ts";
 
 /** Largest answer of an agent to one step, in bytes. */
 const maxAnswerBytes = 1_048_576;
+
+type SendStep = (request: StepRequest, state: JsonObject | null) => Promise<AgentAnswer>;
+
+/** How a trial reaches its agent: one POST a step, never repeated, or the agent that ships with Greenroom. */
+export function agentSender(
+  plan: Pick<TrialPlan, "agent" | "outbound" | "stepTimeoutMs">,
+  deps: { fetch: Fetch; signal: AbortSignal },
+): SendStep {
+  const { agent } = plan;
+  return agent.kind === "builtin"
+    ? (request, state) => builtinStep(agent.name, request, state)
+    : (request) => postStep(plan, agent, request, deps);
+}
+
+async function builtinStep(
+  name: string,
+  request: StepRequest,
+  state: JsonObject | null,
+): Promise<AgentAnswer> {
+  const agent = builtinAgent(name);
+  if (agent === undefined) return { kind: "failure", message: `there is no builtin agent "${name}"` };
+  const step = agent.step(state ?? agent.start(), request);
+  return { kind: "response", response: step.response, state: step.state };
+}
+
+async function postStep(
+  plan: Pick<TrialPlan, "outbound" | "stepTimeoutMs">,
+  agent: { url: string; headers: Record<string, string> },
+  request: StepRequest,
+  { fetch, signal }: { fetch: Fetch; signal: AbortSignal },
+): Promise<AgentAnswer> {
+  const { outbound, stepTimeoutMs } = plan;
+  try {
+    const reply = await guardedFetch(
+      fetch,
+      agent.url,
+      {
+        method: "POST",
+        headers: { ...agent.headers, "content-type": "application/json" },
+        body: JSON.stringify(request),
+        signal,
+      },
+      outbound,
+      { maxBytes: maxAnswerBytes, timeoutMs: stepTimeoutMs },
+    );
+    if (!reply.truncated) return readAgentAnswer(reply.status, reply.text);
+    return {
+      kind: "failure",
+      message: `agent answered with more than ${maxAnswerBytes} bytes`,
+      status: reply.status,
+    };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const limit = error.kind === "timeout" ? " (a limit set for this run)" : "";
+    return { kind: "failure", message: `${error.message.replace(/\.$/, "")}${limit}` };
+  }
+}

@@ -38,7 +38,11 @@ export class TrialLog {
   results(turn: number, round: number): StepToolResult[] {
     return this.entries
       .filter((e): e is CallEntry => e.kind === "call" && e.turn === turn && e.round === round)
-      .map((e) => (e.ok ? { id: e.id, ok: true, result: e.result ?? null } : { id: e.id, ok: false, error: e.error ?? "" }));
+      .map((e) =>
+        e.ok
+          ? { id: e.id, ok: true, result: e.result ?? null }
+          : { id: e.id, ok: false, error: e.error ?? "" },
+      );
   }
 
   private index(entry: TranscriptEntry): void {

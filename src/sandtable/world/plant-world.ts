@@ -26,7 +26,7 @@ export function plantWorld(store: WorldStore, tables: Table[], given: Task["give
 }
 
 /** A row of a key with changes merged in; neither argument is changed. */
-export function plantRow(table: Table, key: string, base: JsonObject, change: JsonObject): JsonObject {
+export function plantRow(table: Pick<Table, "key">, key: string, base: JsonObject, change: JsonObject): JsonObject {
   return mergeObjects({ [table.key]: key, ...base }, { ...change, [table.key]: key });
 }
 

@@ -10,16 +10,23 @@ describe("readAgentAnswer", () => {
   });
 
   it("takes an empty reply and any 2xx status", () => {
-    expect(readAgentAnswer(201, '{"reply":""}')).toEqual({ kind: "response", response: { kind: "reply", reply: "" } });
+    expect(readAgentAnswer(201, '{"reply":""}')).toEqual({
+      kind: "response",
+      response: { kind: "reply", reply: "" },
+    });
   });
 
   it("lets the reply win over calls", () => {
     const body = '{"reply":"Hi","tool_calls":[{"id":"c1","name":"x","arguments":{}}]}';
-    expect(readAgentAnswer(200, body)).toEqual({ kind: "response", response: { kind: "reply", reply: "Hi" } });
+    expect(readAgentAnswer(200, body)).toEqual({
+      kind: "response",
+      response: { kind: "reply", reply: "Hi" },
+    });
   });
 
   it("reads calls, a null reply beside them counting as none", () => {
-    const body = '{"reply":null,"tool_calls":[{"id":"c1","name":"get_load","arguments":{"load_id":"L-1002"}},{"id":"c2","name":"ping"}]}';
+    const body =
+      '{"reply":null,"tool_calls":[{"id":"c1","name":"get_load","arguments":{"load_id":"L-1002"}},{"id":"c2","name":"ping"}]}';
     expect(readAgentAnswer(200, body)).toEqual({
       kind: "response",
       response: {
@@ -52,7 +59,11 @@ describe("readAgentAnswer", () => {
       '{"tool_calls":[{"id":"a","name":"x","arguments":"{}"}]}',
       `"tool_calls[0].arguments" must be an object, not a string; parse the model's JSON text before sending it`,
     ],
-    [200, '{"tool_calls":[{"id":"a","name":"x","arguments":[1]}]}', '"tool_calls[0].arguments" must be an object, not a list'],
+    [
+      200,
+      '{"tool_calls":[{"id":"a","name":"x","arguments":[1]}]}',
+      '"tool_calls[0].arguments" must be an object, not a list',
+    ],
   ])("HTTP %i with %s is a failure that shows both", (status, body, message) => {
     expect(readAgentAnswer(status, body)).toEqual({ kind: "failure", message, status, body });
   });
