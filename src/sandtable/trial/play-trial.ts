@@ -189,8 +189,8 @@ class TrialPlay {
     const { state } = this;
     state.round += 1;
     for (const call of calls) this.runCall(call);
-    if (state.round >= this.plan.maxSteps) return this.agentReplies(budgetReply);
-    this.save();
+    if (state.round >= this.plan.maxSteps) this.agentReplies(budgetReply);
+    else this.save();
   }
 
   private runCall(call: StepToolCall): void {

@@ -73,14 +73,18 @@ export interface Sent {
 
 /** Stands in for the network: every step goes to `answer`, and is noted. */
 export function agentAnswers(
-  answer: (request: StepRequest, sent: Sent[]) => Answer | Response | Promise<Answer | Response>,
+  answer: (
+    request: StepRequest,
+    sent: Sent[],
+    signal: AbortSignal | null,
+  ) => Answer | Response | Promise<Answer | Response>,
 ): Sent[] {
   const sent: Sent[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     const body = (await request.clone().json()) as StepRequest;
     sent.push({ url: request.url, headers: request.headers, body });
-    const answered = await answer(body, sent);
+    const answered = await answer(body, sent, init?.signal ?? null);
     return answered instanceof Response ? answered : Response.json(answered);
   });
   return sent;
