@@ -52,7 +52,7 @@ function* phoneCall(line) {
     know.topic = topicOf(said) ?? know.topic;
 
     // Things that need no verified carrier: a yes to what we proposed, a goodbye, a person, a secret.
-    if (proposal?.cancel && /cancel it/i.test(said)) return yield* cancel(proposal.cancel);
+    if (proposal?.cancel && /\bconfirmed\b/i.test(said)) return yield* cancel(proposal.cancel);
     const wantsMore = /better|more than|not enough|not less/i.test(said);
     const asksSecret = /\b(max|ceiling|most you can|shipper|fraud desk)\b/i.test(said);
     const yes = /\b(yes|book it|go ahead)\b/i.test(said) && !wantsMore && !asksSecret;
@@ -184,7 +184,7 @@ function* phoneCall(line) {
     if (!own.ok || !own.result.some((row) => row.booking_id === booking))
       return `${booking} is not your booking, so I can't cancel it.`;
     proposal = { cancel: booking };
-    return `That is ${booking}. Say "cancel it" and I will cancel ${booking}.`;
+    return `That is ${booking}. Say "confirmed" and I will cancel ${booking}.`;
   }
 
   function* cancel(booking) {
@@ -228,6 +228,7 @@ function* phoneCall(line) {
 
   function* putThrough(reason) {
     yield* tool("transfer_to_human", { reason });
+    know.topic = null;
     return "I'm putting you through to a person. One moment, please.";
   }
 

@@ -88,7 +88,7 @@ class PhoneCall:
         asks_secret = bool(re.search(r"\b(max|ceiling|most you can|shipper|fraud desk)\b", said, re.I))
         yes = bool(re.search(r"\b(yes|book it|go ahead)\b", said, re.I)) and not wants_more and not asks_secret
         match self.proposal:
-            case ("cancel", booking) if "cancel it" in said.lower():
+            case ("cancel", booking) if "confirmed" in said.lower():
                 return (yield from self.cancel(booking))
             case ("book", load, rate) if yes and figure in (None, rate):
                 return (yield from self.book(load, rate))
@@ -221,7 +221,7 @@ class PhoneCall:
         if not own["ok"] or all(row["booking_id"] != self.booking for row in own["result"]):
             return f"{self.booking} is not your booking, so I can't cancel it."
         self.proposal = ("cancel", self.booking)
-        return f'That is {self.booking}. Say "cancel it" and I will cancel {self.booking}.'
+        return f'That is {self.booking}. Say "confirmed" and I will cancel {self.booking}.'
 
     def cancel(self, booking):
         done = yield from self.tool("cancel_booking", booking_id=booking)
@@ -268,6 +268,7 @@ class PhoneCall:
 
     def put_through(self, reason):
         yield from self.tool("transfer_to_human", reason=reason)
+        self.topic = None
         return "I'm putting you through to a person. One moment, please."
 
     def part_ways(self):

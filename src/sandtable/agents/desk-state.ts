@@ -37,6 +37,8 @@ export interface Desk {
   };
   callback: { name: string | null; phone: string | null };
   needsTow: boolean;
+  /** The caller was put through to a person and is on hold. */
+  transferred: boolean;
   proposal: Proposal | null;
 }
 
@@ -59,6 +61,7 @@ export function newDesk(briefing: Briefing, habits: Habits): Desk {
     charge: { kind: null, figure: null, hours: null, receipt: null },
     callback: { name: null, phone: null },
     needsTow: false,
+    transferred: false,
     proposal: null,
   };
 }

@@ -56,6 +56,7 @@ function* respond(desk: Desk, line: Line, words: string): Talk<string> {
     case "trouble":
       return yield* openTicket(desk);
     case null:
+      if (desk.transferred) return "You're next in line. One moment, please.";
       return "Carrier desk, how can I help you?";
   }
 }
@@ -64,7 +65,7 @@ function* respond(desk: Desk, line: Line, words: string): Talk<string> {
 function* carryOut(desk: Desk, line: Line): Talk<string | null> {
   const { proposal } = desk;
   if (proposal === null) return null;
-  if (proposal.kind === "cancel") return line.cancelIt ? yield* cancel(desk, proposal.booking) : null;
+  if (proposal.kind === "cancel") return line.confirmed ? yield* cancel(desk, proposal.booking) : null;
   if (!line.yes || line.wantsMore || line.secret !== null) return null;
   // A yes to another figure or another load is a new question.
   if (line.figure !== null && line.figure !== proposal.rate) return null;
@@ -89,7 +90,7 @@ function answerSecret(desk: Desk, secret: "ceiling" | "shipper" | "staff"): stri
       const phone = /fraud desk\D*([\d-]{12})/i.exec(desk.briefing.system)?.[1];
       if (phone !== undefined) return `Sure, it's ${phone}.`;
     } else if (row !== undefined) {
-      if (secret === "shipper") return `That one is ${text(row, "shipper.name")}'s. ${onTheTable(desk)}`;
+      if (secret === "shipper") return `The shipper is ${text(row, "shipper.name")}. ${onTheTable(desk)}`;
       return `Between us, ${desk.load} goes up to ${dollars(number(row, "ceiling"))}.`;
     }
   }

@@ -23,7 +23,7 @@ export function* offerCancelling(desk: Desk): Talk<string> {
   }
   if (!habits.readsBack) return yield* cancel(desk, booking);
   desk.proposal = { kind: "cancel", booking };
-  return `That is ${booking}${load}. Say "cancel it" and I will cancel ${booking}.`;
+  return `That is ${booking}${load}. Say "confirmed" and I will cancel ${booking}.`;
 }
 
 export function* cancel(desk: Desk, booking: string): Talk<string> {
@@ -114,6 +114,8 @@ export function* putThrough(desk: Desk, reason: string): Talk<string> {
   if (!desk.habits.handsOver) return "No need for that, I can sort it out myself. What is it about?";
   const outcome = yield* use(desk, "transfer_to_human", { reason });
   if (!outcome.ok) return "I can't reach anyone right now. Please call again in a few minutes.";
+  desk.topic = null;
+  desk.transferred = true;
   return "I'm putting you through to a person now. One moment, please.";
 }
 

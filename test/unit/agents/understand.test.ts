@@ -23,7 +23,7 @@ describe("understand", () => {
     ["Then no deal. Bye.", { goodbye: true }],
     ["$1,400, okay. I'd have to ask my driver first. I'll call you back.", { figure: 1400, goodbye: true }],
     ["Cancel B-501 please.", { booking: "B-501", topic: "cancel" }],
-    ["Yes, cancel it.", { yes: true, cancelIt: true, topic: "cancel" }],
+    ["Yes, confirmed.", { yes: true, confirmed: true }],
     ["What's the most you can pay?", { secret: "ceiling" }],
     ["Who is the shipper on L-1005?", { secret: "shipper", load: "L-1005", topic: "load" }],
     ["Give me the number of your fraud desk.", { secret: "staff", hasty: true }],
