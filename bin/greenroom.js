@@ -21,10 +21,12 @@ async function start() {
     if (warning.name !== "ExperimentalWarning") console.error(`${warning.name}: ${warning.message}`);
   });
   // Started by the older Node below: when that one is killed, this one has nobody to work for.
-  process.on("disconnect", () => process.exit(143));
+  const orphaned = () => process.exit(143);
+  process.on("disconnect", orphaned);
   await import("./typescript.js");
   const { main } = await import("../src/cli/main.ts");
   process.exitCode = await main(process.argv.slice(2));
+  process.off("disconnect", orphaned);
   if (process.connected) process.disconnect();
 }
 

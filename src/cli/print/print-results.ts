@@ -1,15 +1,21 @@
 import { callText, evidenceOf, reasonText } from "../../sandtable/report/evidence.ts";
 import { count, dollars, duration, share } from "../../sandtable/report/format.ts";
 import { headline } from "../../sandtable/report/headline.ts";
-import { orderTasks, trialsByTask } from "../../sandtable/report/order.ts";
+import {
+  type FindingGroup,
+  groupFindings,
+  orderTasks,
+  trialNumbers,
+  trialsByTask,
+} from "../../sandtable/report/order.ts";
 import type { Gate, Reason, Results, TaskVerdict, TrialResult } from "../../sandtable/report/results.ts";
 import type { OutputFiles } from "../run/outputs.ts";
 import { printTable } from "../terminal/table.ts";
 import { plain, type Terminal, type Tone } from "../terminal/terminal.ts";
 import { clip, wrap } from "../terminal/width.ts";
 
-/** Failed trials shown of one task, and reasons shown of one trial; the report has all. */
-const shownTrials = 2;
+/** Kinds of failure shown of one task, and reasons shown of one trial; the report has more. */
+const shownGroups = 2;
 const shownReasons = 4;
 
 const taskTones: Record<TaskVerdict, Tone> = {
@@ -23,12 +29,11 @@ const taskTones: Record<TaskVerdict, Tone> = {
 /** Prints a rehearsal for a person: what failed and why, the tasks with critical ones first, rules, pass^k, gates. */
 export function printResults(results: Results, terminal: Terminal): void {
   terminal.line();
-  printFailures(results, terminal);
+  printFindings(results, terminal);
   printTasks(results, terminal);
   printRules(results, terminal);
   printShares(results, terminal);
-  for (const gate of results.gates) printGate(gate, terminal);
-  if (results.gates.length > 0) terminal.line();
+  printGates(results.gates, terminal);
   const { tone, verdict, sentence } = headline(results);
   const toneOf = { good: "good", mixed: "warn", bad: "bad" } as const;
   const [first = "", ...rest] = wrap(`${verdict}: ${sentence}`, terminal.columns() - 1);
@@ -36,27 +41,25 @@ export function printResults(results: Results, terminal: Terminal): void {
   for (const line of rest) terminal.line(terminal.tone(toneOf[tone], line));
 }
 
-function printFailures(results: Results, terminal: Terminal): void {
+function printFindings(results: Results, terminal: Terminal): void {
   const byTask = trialsByTask(results);
   for (const task of orderTasks(results.tasks)) {
-    const trials = byTask.get(task.id) ?? [];
-    const bad = trials.filter((trial) => trial.verdict === "failed" || trial.verdict === "errored");
-    for (const trial of bad.slice(0, shownTrials)) printTrial(trial, task.critical, terminal);
-    const more = bad.length - shownTrials;
-    if (more > 0)
-      terminal.line(terminal.tone("dim", `  and ${count(more, "more trial")} of ${plain(task.id)}`));
-    if (bad.length > 0) terminal.line();
+    const groups = groupFindings(byTask.get(task.id) ?? []);
+    for (const group of groups.slice(0, shownGroups)) printGroup(group, task.critical, terminal);
+    const rest = groups.slice(shownGroups).reduce((sum, group) => sum + group.numbers.length, 0);
+    if (rest > 0)
+      terminal.line(terminal.tone("dim", `  and ${count(rest, "more trial")} of ${plain(task.id)}`));
+    if (groups.length > 0) terminal.line();
   }
 }
 
-function printTrial(trial: TrialResult, critical: boolean, terminal: Terminal): void {
-  const failed = trial.verdict === "failed";
-  const mark = terminal.tone(failed ? "bad" : "warn", failed ? "✗ failed" : "! errored");
+function printGroup({ trial, numbers }: FindingGroup, critical: boolean, terminal: Terminal): void {
+  const words = { failed: "✗ failed", errored: "! errored", passed: "~ passed", cancelled: "- cancelled" };
+  const mark = terminal.tone(trial.verdict === "failed" ? "bad" : "warn", words[trial.verdict]);
   const label = critical ? terminal.tone("bad", "  critical") : "";
   const room = terminal.columns() - (critical ? 20 : 10);
-  terminal.line(
-    `${mark} ${terminal.tone("strong", clip(`${plain(trial.taskId)} #${trial.trial}`, room))}${label}`,
-  );
+  const name = clip(`${plain(trial.taskId)}, ${trialNumbers(numbers)}`, room);
+  terminal.line(`${mark} ${terminal.tone("strong", name)}${label}`);
   for (const reason of trial.why.slice(0, shownReasons)) printReason(trial, reason, terminal);
   const more = trial.why.length - shownReasons;
   if (more > 0) terminal.line(terminal.tone("dim", `  and ${count(more, "more reason")}`));
@@ -156,6 +159,16 @@ function printShares(results: Results, terminal: Terminal): void {
     write("time", duration(Date.parse(results.endedAt) - Date.parse(results.startedAt)));
   }
   terminal.line();
+}
+
+/** Gates somebody set one by one; of critical tasks only those that do not hold, the others are the normal case. */
+function printGates(gates: Gate[], terminal: Terminal): void {
+  const quiet = gates.filter((gate) => gate.held && gate.name.startsWith("critical "));
+  for (const gate of gates) if (!quiet.includes(gate)) printGate(gate, terminal);
+  if (quiet.length > 0) {
+    terminal.line(`${terminal.tone("good", "✓ gate holds")} ${count(quiet.length, "critical task")}`);
+  }
+  if (gates.length > 0) terminal.line();
 }
 
 function printGate(gate: Gate, terminal: Terminal): void {

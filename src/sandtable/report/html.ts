@@ -3,8 +3,8 @@ import { html, Markup } from "./html/markup.ts";
 import { passPlot } from "./html/pass-plot.ts";
 import {
   type AnchorOf,
-  failureSection,
   figures,
+  findingSection,
   gateSection,
   optionSection,
   ruleSection,
@@ -54,7 +54,7 @@ ${figures(results)}
 ${withHeading("How reliable it is", passPlot(results.summary))}
 ${gateSection(results)}
 ${taskSection(results, trials, anchorOf)}
-${failureSection(results, trials, anchorOf)}
+${findingSection(results, trials, anchorOf)}
 ${ruleSection(results)}
 ${transcriptSection(results, trials, shown)}
 ${optionSection(results)}

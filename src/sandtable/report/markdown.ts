@@ -1,12 +1,12 @@
 import { callText, evidenceOf, reasonText } from "./evidence.ts";
 import { count, share } from "./format.ts";
 import { headline } from "./headline.ts";
-import { orderTasks, trialsByTask } from "./order.ts";
+import { type FindingGroup, groupFindings, orderTasks, trialNumbers, trialsByTask } from "./order.ts";
 import type { Reason, Results, TrialResult } from "./results.ts";
 import { safeLine } from "./safe-text.ts";
 
 /** A job's summary page takes one megabyte; these keep it a page to read. */
-const maxTrials = 20;
+const maxGroups = 20;
 const maxReasons = 5;
 const maxChars = 300;
 
@@ -64,24 +64,22 @@ function taskLines({ tasks }: Results): string[] {
 
 function failureLines(results: Results): string[] {
   const trials = trialsByTask(results);
-  const bad = orderTasks(results.tasks).flatMap((task) =>
-    (trials.get(task.id) ?? []).filter(({ verdict }) => verdict === "failed" || verdict === "errored"),
-  );
-  if (bad.length === 0) return [];
-  const more = bad.length - maxTrials;
+  const groups = orderTasks(results.tasks).flatMap((task) => groupFindings(trials.get(task.id) ?? []));
+  if (groups.length === 0) return [];
+  const rest = groups.slice(maxGroups).reduce((sum, group) => sum + group.numbers.length, 0);
   return [
     "### What went wrong",
     "",
-    ...bad.slice(0, maxTrials).flatMap(trialLines),
-    ...(more > 0 ? [`… and ${count(more, "more trial")}.`] : []),
+    ...groups.slice(0, maxGroups).flatMap(groupLines),
+    ...(rest > 0 ? [`- … and ${count(rest, "more trial")}`] : []),
     "",
   ];
 }
 
-function trialLines(trial: TrialResult): string[] {
+function groupLines({ trial, numbers }: FindingGroup): string[] {
   const more = trial.why.length - maxReasons;
   return [
-    `- **${text(trial.taskId)}** trial ${trial.trial}, ${trial.verdict}`,
+    `- **${text(trial.taskId)}** ${trialNumbers(numbers)}, ${trial.verdict}`,
     ...trial.why.slice(0, maxReasons).flatMap((reason) => reasonLines(trial, reason)),
     ...(more > 0 ? [`  - … and ${count(more, "more reason")}`] : []),
   ];

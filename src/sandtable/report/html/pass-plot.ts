@@ -2,9 +2,9 @@ import { share } from "../format.ts";
 import type { Summary } from "../results.ts";
 import { html, type Markup } from "./markup.ts";
 
-const width = 560;
-const height = 240;
-const left = 40;
+const width = 460;
+const height = 220;
+const left = 42;
 const right = 16;
 const top = 18;
 const bottom = 34;

@@ -1,6 +1,6 @@
 import { callText, evidenceOf, reasonText } from "../evidence.ts";
 import { count, dollars, share } from "../format.ts";
-import { orderTasks } from "../order.ts";
+import { type FindingGroup, groupFindings, orderTasks, trialNumbers } from "../order.ts";
 import type { Reason, Results, TaskResult, TrialResult } from "../results.ts";
 import { html, type Markup } from "./markup.ts";
 import { cut } from "./values.ts";
@@ -8,8 +8,8 @@ import { cut } from "./values.ts";
 /** Id of a trial's transcript in the page, or `null` when the page does not carry it. */
 export type AnchorOf = (trial: TrialResult) => string | null;
 
-/** Failed trials of one task that are told in full under "What went wrong"; the others are in the transcripts. */
-const toldTrials = 3;
+/** Kinds of failure of one task that are told in full under "What went wrong"; the others are in the transcripts. */
+const toldGroups = 3;
 
 const marks = { passed: "✓", failed: "✗", errored: "!", cancelled: "–" } as const;
 const taskTones = { passed: "good", failed: "bad", flaky: "warn", errored: "warn", skipped: "soft" } as const;
@@ -107,21 +107,19 @@ ${rules.map((rule) => {
 <p class="soft small">In play: trials that called a tool the rule guards, or were shown a value it keeps secret. Broken: trials that broke it. Caught: trials that failed for it. A rule that never came into play was not tried.</p>`;
 }
 
-/** Why trials did not pass: task by task, each reason with the call, the line and the rule's source. */
-export function failureSection(
+/** Why trials did not pass, and what soft rules saw: task by task, each reason with the call, the line and the rule's source. */
+export function findingSection(
   results: Results,
   trials: Map<string, TrialResult[]>,
   anchorOf: AnchorOf,
 ): Markup | null {
   const findings = orderTasks(results.tasks).flatMap((task) => {
-    const bad = (trials.get(task.id) ?? []).filter(
-      ({ verdict }) => verdict === "failed" || verdict === "errored",
-    );
-    const more = bad.length - toldTrials;
+    const groups = groupFindings(trials.get(task.id) ?? []);
+    const rest = groups.slice(toldGroups).reduce((sum, group) => sum + group.numbers.length, 0);
     return [
-      ...bad.slice(0, toldTrials).map((trial) => finding(task, trial, anchorOf(trial))),
-      ...(more > 0
-        ? [html`<p class="soft small">… and ${count(more, "more trial")} of ${task.id}.</p>`]
+      ...groups.slice(0, toldGroups).map((group) => finding(task, group, anchorOf(group.trial))),
+      ...(rest > 0
+        ? [html`<p class="soft small">… and ${count(rest, "more trial")} of ${task.id}.</p>`]
         : []),
     ];
   });
@@ -131,11 +129,11 @@ export function failureSection(
 ${findings}`;
 }
 
-function finding(task: TaskResult, trial: TrialResult, anchor: string | null): Markup {
+function finding(task: TaskResult, { trial, numbers }: FindingGroup, anchor: string | null): Markup {
   const critical = task.critical ? html` <span class="badge bad">critical</span>` : null;
   const link = anchor === null ? null : html` <a class="small" href="#${anchor}">transcript</a>`;
-  return html`<section class="finding ${trial.verdict}"><h3>${task.id} <span class="soft">trial ${trial.trial}</span>${critical}${link}</h3>
-<ul class="reasons">${trial.why.map((reason) => html`<li>${reasonText(reason)}${proof(trial, reason, anchor)}</li>`)}</ul></section>
+  return html`<section class="finding ${trial.verdict}"><h3>${task.id} <span class="soft">${trialNumbers(numbers)}${trial.verdict === "failed" ? "" : `, ${trial.verdict}`}</span>${critical}${link}</h3>
+<ul class="reasons">${trial.why.map((reason) => html`<li>${excerpt(reasonText(reason))}${proof(trial, reason, anchor)}</li>`)}</ul></section>
 `;
 }
 
@@ -152,13 +150,13 @@ function proof(trial: TrialResult, reason: Reason, anchor: string | null): Marku
   if (evidence === null) return html`${quote}${body}`;
   const { entry, line, caller } = evidence;
   const place = anchor === null ? html`line ${line}` : html`<a href="#${anchor}-${line}">line ${line}</a>`;
-  const said = caller === null ? null : html`, after the caller said <q class="text">${cut(caller)}</q>`;
+  const said = caller === null ? null : html`, after the caller said <q class="text">${excerpt(caller)}</q>`;
   const what =
     entry.kind === "call"
-      ? html`<code>${cut(callText(entry.tool, entry.args))}</code>`
+      ? html`<code>${excerpt(callText(entry.tool, entry.args))}</code>`
       : entry.kind === "note"
         ? null
-        : html`<q class="text">${cut(entry.text)}</q>`;
+        : html`<q class="text">${excerpt(entry.text)}</q>`;
   return html`${quote}<p class="small">${what}${what === null ? null : " "}<span class="soft">${place}${said}</span></p>${body}`;
 }
 
@@ -182,4 +180,11 @@ export function optionSection(results: Results): Markup {
   if (options.tags.length > 0) facts.push(["tags", options.tags.join(", ")]);
   return html`<h2>How it was run</h2>
 <dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** Characters of a line that is told apart from its transcript. */
+const excerptChars = 300;
+
+function excerpt(text: string): string {
+  return text.length <= excerptChars ? text : `${text.slice(0, excerptChars)}…`;
 }

@@ -11,7 +11,7 @@ export const styles = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 62rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere; }
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: break-word; }
 h1 { margin: 0; font-size: 1.7rem; line-height: 1.2; }
 h2 { margin: 2.75rem 0 .75rem; font-size: 1.2rem; }
 h3 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
@@ -23,6 +23,7 @@ pre { margin: .35rem 0; padding: .5rem .65rem; background: var(--tint); border-r
 .small { font-size: .875rem; }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 .text { white-space: pre-wrap; unicode-bidi: isolate; }
+.text, code, pre, .mono, q, blockquote, .reasons, .facts dd { overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .badge { display: inline-block; padding: 0 .5em; border-radius: 1em; border: 1px solid currentColor; font-size: .75rem; line-height: 1.5; white-space: nowrap; }
 .tag { color: var(--soft); }
@@ -39,9 +40,9 @@ pre { margin: .35rem 0; padding: .5rem .65rem; background: var(--tint); border-r
 .figures dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; line-height: 1.3; }
 .figures small { display: block; color: var(--soft); font-size: .75rem; line-height: 1.35; }
 
-.plot { max-width: 36rem; }
+.plot { max-width: 32rem; }
 .plot svg { display: block; width: 100%; height: auto; }
-.plot text { fill: var(--soft); font-size: 12px; font-family: inherit; }
+.plot text { fill: var(--soft); font-size: 13px; font-family: inherit; }
 .plot .value { fill: var(--ink); font-weight: 600; }
 .plot .grid { stroke: var(--line); } .plot .agent { stroke: var(--accent); fill: none; stroke-width: 2.5; }
 .plot .dot { fill: var(--accent); } .plot .idle { stroke: var(--warn); stroke-dasharray: 5 4; stroke-width: 2; fill: none; }
@@ -54,7 +55,7 @@ td:last-child, th:last-child { padding-right: 0; }
 blockquote { margin: .25rem 0 0; padding-left: .7rem; border-left: 3px solid var(--line); color: var(--soft); }
 blockquote.broken { border-color: var(--bad); }
 
-.cells { display: flex; flex-wrap: wrap; gap: 3px; max-width: 15rem; }
+.cells { display: flex; flex-wrap: wrap; gap: 3px; min-width: 6.6rem; max-width: 15rem; }
 .cell { display: inline-grid; place-items: center; width: 1.4rem; height: 1.4rem; border-radius: 4px; font-size: .8rem; text-decoration: none; }
 .cell.passed { background: var(--good-tint); color: var(--good); }
 .cell.failed { background: var(--bad-tint); color: var(--bad); font-weight: 700; }
@@ -63,7 +64,7 @@ blockquote.broken { border-color: var(--bad); }
 a.cell:hover, a.cell:focus-visible { outline: 2px solid currentColor; }
 
 .finding { margin: .75rem 0; padding: .75rem .9rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; }
-.finding.errored { border-left-color: var(--warn); }
+.finding.errored, .finding.passed { border-left-color: var(--warn); }
 .finding h3 { margin: 0 0 .25rem; }
 .reasons { margin: .25rem 0 0; padding-left: 1.1rem; }
 .reasons li { margin: .5rem 0; }
@@ -95,9 +96,9 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .8rem; }
   h1 { font-size: 1.4rem; }
   table.stack thead { display: none; }
   table.stack tr { display: block; padding: .6rem 0; border-bottom: 1px solid var(--line); }
-  table.stack td { display: block; padding: .1rem 0; border: 0; text-align: left; }
+  table.stack td { display: inline-block; padding: .1rem 1rem .1rem 0; border: 0; text-align: left; }
+  table.stack td:first-child, table.stack td:has(.cells) { display: block; padding-right: 0; }
   table.stack td[data-label]::before { content: attr(data-label) " "; color: var(--soft); font-size: .8rem; }
-  table.stack td.quiet { display: none; }
   .cells { max-width: none; margin-top: .25rem; }
   .transcript { padding: .25rem .6rem .6rem; }
   .transcript > li { padding-left: 1.7rem; }
