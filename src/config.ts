@@ -128,7 +128,7 @@ function readHosts(value: string | undefined, refuse: Refuse): string[] {
   for (const entry of entries(value)) {
     // Parsed as a URL, so that a host listed in any spelling is compared in the one spelling a parsed URL has.
     const url =
-      /^[^\s/?#@\\]+$/.test(entry) && URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
+      /^[^\s/?#@\\*]+$/.test(entry) && URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
     if (url === null || url.host === "") {
       refuse(
         "AGENT_ALLOWED_HOSTS",

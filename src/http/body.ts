@@ -64,7 +64,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 }
 
-function decode(decoder: TextDecoder, chunk: Uint8Array | null): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | null): string {
   try {
     return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { Config } from "../config.ts";
 import type { JsonObject } from "../turn/json.ts";
 import { type BodyLimit, readText } from "./body.ts";
-import type { Context } from "./context.ts";
 import { HttpError } from "./errors.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { exceededJsonLimit, maxJsonDepth, maxJsonValues } from "./json-limits.ts";
@@ -15,7 +15,7 @@ const maxIssues = 50;
  * the limit, 400 `invalid_json` with line and column, 400 `invalid_body` with `issues: [{path, message}]`.
  */
 export async function readJson<Schema extends z.ZodType>(
-  context: Pick<Context, "request" | "config">,
+  context: { request: Request; config: Config },
   schema: Schema,
   options: { limit?: "AGENT_MAX_BODY" | "AGENT_MAX_DOMAIN" } = {},
 ): Promise<z.output<Schema>> {
@@ -34,10 +34,7 @@ export async function readJson<Schema extends z.ZodType>(
  * The query as `schema` reads it: a text per parameter, a list of texts where one is repeated. Throws `HttpError` 400
  * `invalid_request` with `issues`.
  */
-export function readQuery<Schema extends z.ZodType>(
-  context: Pick<Context, "url">,
-  schema: Schema,
-): z.output<Schema> {
+export function readQuery<Schema extends z.ZodType>(context: { url: URL }, schema: Schema): z.output<Schema> {
   const query: { [name: string]: string | string[] } = Object.create(null);
   for (const name of new Set(context.url.searchParams.keys())) {
     const values = context.url.searchParams.getAll(name);
