@@ -1,5 +1,5 @@
 import type { Table, Task } from "../domain/types.ts";
-import { plantRow } from "./plant-world.ts";
+import { mergeRow } from "./merge-row.ts";
 import type { WorldStore } from "./world.ts";
 
 /** Applies what a task gives to a world that holds the base rows: merged into a row, added as one, or, when null, taken away. */
@@ -12,6 +12,11 @@ export function applyGiven(
     const table = tables.find((one) => one.name === name);
     if (table === undefined) continue;
     if (row === null) store.remove(name, key);
-    else store.put(name, key, plantRow(table, key, store.get(name, key) ?? {}, row));
+    else
+      store.put(
+        name,
+        key,
+        mergeRow(store.get(name, key) ?? { [table.key]: key }, { ...row, [table.key]: key }),
+      );
   }
 }

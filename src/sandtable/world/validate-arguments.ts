@@ -1,4 +1,3 @@
-import type { Json } from "../../turn/json.ts";
 import type { NamedParam, Param, Tool } from "../domain/types.ts";
 import { show } from "../expr/show.ts";
 
@@ -35,9 +34,10 @@ function checkValue(param: Param, value: unknown, path: string): string | null {
   const must = (what: string): string => `argument "${path}" must ${what}`;
   const wrongType = (what: string): string => must(`be ${what}, not ${nameOf(value)}`);
   if (param.enum !== undefined && !param.enum.some((one) => one === value)) {
-    return must(
-      `be one of ${param.enum.map(show).join(", ")}, not ${isScalar(value) ? show(value) : nameOf(value)}`,
-    );
+    const comparable = param.enum.some((one) => typeof one === typeof value);
+    const given =
+      comparable && (typeof value === "string" || typeof value === "number") ? show(value) : nameOf(value);
+    return must(`be one of ${param.enum.map(show).join(", ")}, not ${given}`);
   }
   switch (param.type) {
     case "string":
@@ -104,10 +104,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isScalar(value: unknown): value is Json & (string | number | boolean | null) {
-  return value === null || ["string", "number", "boolean"].includes(typeof value);
-}
-
 function nameOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -118,6 +114,8 @@ function nameOf(value: unknown): string {
       return "an object";
     case "boolean":
       return "a boolean";
+    case "number":
+      return Number.isFinite(value) ? "a number" : "a number that JSON cannot carry";
     default:
       return `a ${typeof value}`;
   }
