@@ -1,5 +1,5 @@
 import type { Table, Task } from "../domain/types.ts";
-import { mergeRow } from "./merge-row.ts";
+import { plantRow } from "./plant-row.ts";
 import type { WorldStore } from "./world.ts";
 
 /** Applies what a task gives to a world that holds the base rows: merged into a row, added as one, or, when null, taken away. */
