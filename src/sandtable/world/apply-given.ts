@@ -12,11 +12,6 @@ export function applyGiven(
     const table = tables.find((one) => one.name === name);
     if (table === undefined) continue;
     if (row === null) store.remove(name, key);
-    else
-      store.put(
-        name,
-        key,
-        mergeRow(store.get(name, key) ?? { [table.key]: key }, { ...row, [table.key]: key }),
-      );
+    else store.put(name, key, plantRow(table, key, store.get(name, key) ?? {}, row));
   }
 }
