@@ -4,7 +4,10 @@ import { isList, isMapping, wordSeparator } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import { oneOf, type ProblemList } from "./problem-list.ts";
 
-/** `T` with any part missing: what is left of a source when its wrong parts are taken out. */
+/**
+ * `T` with holes: what is left of a source when its wrong parts are taken out. A hole keeps its key, with
+ * `undefined` as value, so that what is written wrongly does not look like what is not written.
+ */
 export type Holey<T> = T extends readonly (infer Item)[]
   ? (Holey<Item> | undefined)[]
   : T extends object
@@ -39,9 +42,10 @@ function wrongPaths(issue: z.core.$ZodIssue): PropertyKey[][] {
 /** Takes out what stands at `path`, leaving a hole. */
 function cut(root: unknown, path: PropertyKey[]): void {
   const last = path.at(-1);
-  const parent = last === undefined ? undefined : valueAt(root, path.slice(0, -1)).value;
-  if (isList(parent) && typeof last === "number") parent[last] = undefined;
-  else if (isMapping(parent) && last !== undefined) delete parent[String(last)];
+  if (last === undefined || !valueAt(root, path).found) return;
+  const parent = valueAt(root, path.slice(0, -1)).value;
+  if (isList(parent)) parent[Number(last)] = undefined;
+  else if (isMapping(parent)) parent[String(last)] = undefined;
 }
 
 function valueAt(root: unknown, path: PropertyKey[]): { found: boolean; value: unknown } {
@@ -59,7 +63,7 @@ function report(issue: z.core.$ZodIssue, root: unknown, place: Place, problems: 
   const there = inside(place, ...path);
   if (issue.code === "unrecognized_keys") {
     const [what = "key", ...known] = issue.message.split(wordSeparator);
-    for (const key of issue.keys) problems.unknown(inside(there, key), "key", what, key, known);
+    for (const key of issue.keys) problems.unknown(inside(there, key), "key", { what, name: key, known });
     return;
   }
   const { found, value } = valueAt(root, issue.path);

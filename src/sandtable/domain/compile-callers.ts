@@ -1,7 +1,7 @@
 import type { Holey } from "./check-shape.ts";
 import { compileCall } from "./compile-expect.ts";
 import { compileAmountTests } from "./compile-where.ts";
-import { eachOf, isList, isMapping } from "./forms.ts";
+import { eachOf, isList, isMapping, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import { type Compilation, checkedCel, checkTemplate, noCall } from "./references.ts";
 import type {
@@ -70,7 +70,7 @@ function compileReply(c: Compilation, source: Holey<ReplySource>, place: Place):
     ({ value, path }) => compileTurnTest(c, value, inside(place, "when", ...path)) ?? [],
   );
   checkLines(c, source.say, inside(place, "say"));
-  if (source.say === undefined && source.then !== "hang_up") {
+  if (!written(source, "say") && source.then !== "hang_up") {
     c.problems.at(place, 'missing "say"; only a line with then: hang_up says nothing');
   }
   return {
@@ -135,7 +135,7 @@ function checkLines(c: Compilation, source: Lines, place: Place): void {
   const tree = { children, types: new Set<never>(), open: false };
   for (const { value, path } of eachOf(source)) {
     if (value === undefined) continue;
-    checkTemplate(c, value, inside(place, ...path), { tree, what: "field", name: "a line" });
+    checkTemplate(c, value, inside(place, ...path), { tree, what: "placeholder", name: "a line" });
   }
 }
 

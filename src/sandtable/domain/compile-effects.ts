@@ -1,7 +1,7 @@
 import { describe, type Holey } from "./check-shape.ts";
 import { compileValue } from "./compile-value.ts";
 import { compileWhere } from "./compile-where.ts";
-import { eachOf } from "./forms.ts";
+import { eachOf, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import {
   type Compilation,
@@ -26,8 +26,8 @@ export function compileSelector(
   scope: Scope,
 ): RowSelector | undefined {
   const table = findTable(c, source.table, inside(place, "table"));
-  const keyed = source.key !== undefined;
-  if (keyed === (source.where !== undefined)) {
+  const keyed = written(source, "key");
+  if (keyed === written(source, "where")) {
     c.problems.atKey(
       place,
       keyed ? "key and where exclude each other; expected one" : 'missing "key" or "where"',
@@ -49,7 +49,7 @@ export function compileRowKey(
   place: Place,
   scope: Scope,
 ): Value | undefined {
-  const value = compileValue(c, source, place, scope);
+  const value = source === undefined ? undefined : compileValue(c, source, place, scope);
   if (value === undefined) return undefined;
   if (value.kind === "literal") checkKey(c, value.value, place);
   if (value.kind === "object" || value.kind === "list") {
@@ -116,7 +116,7 @@ function compileUpdate(
   const [set, append, remove] = (["set", "append", "remove"] as const).map((key) =>
     compileAssignments(c, source[key], inside(place, key), table, scope),
   );
-  if (source.set === undefined && source.append === undefined && source.remove === undefined) {
+  if (!["set", "append", "remove"].some((key) => written(source, key))) {
     c.problems.atKey(place, 'the update changes nothing; expected "set", "append" or "remove"');
   }
   return rows && { kind: "update", rows, set: set ?? [], append: append ?? [], remove: remove ?? [] };

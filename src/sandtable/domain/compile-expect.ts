@@ -93,9 +93,9 @@ function compileState(
       const at = inside(there, key);
       const subjects = table === undefined ? [] : [tableSubject(table)];
       const where = condition === null ? null : compileWhere(c, condition, at, subjects, scope);
-      if (where !== null && table !== undefined && !table.created && !hasRow(name, key)) {
+      if (where && table?.rowsKnown && !table.created && !hasRow(name, key)) {
         const known = [...table.rowKeys].filter((row) => hasRow(name, row));
-        c.problems.unknown(at, "key", `row of ${name}`, key, known);
+        c.problems.unknown(at, "key", { what: "row", name: key, of: name, known });
       }
       return table === undefined ? [] : [{ table: table.name, key, where }];
     });

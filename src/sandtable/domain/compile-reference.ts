@@ -59,7 +59,8 @@ function checkArguments(c: Compilation, tool: Tool, args: JsonObject, place: Pla
     const there = inside(place, name);
     const param = known.get(name);
     if (param === undefined) {
-      c.problems.unknown(there, "key", `argument of ${tool.name}`, name, known.keys());
+      if (c.tools.get(tool.name)?.complete === false) continue;
+      c.problems.unknown(there, "key", { what: "argument", name, of: tool.name, known: known.keys() });
       continue;
     }
     const error = validateArguments({ ...tool, params: [param] }, { [name]: value });

@@ -4,7 +4,7 @@ import type { RuleContext } from "./compile-rules.ts";
 import { compileValue } from "./compile-value.ts";
 import { compileWhere } from "./compile-where.ts";
 import type { FieldTree } from "./field-tree.ts";
-import { eachOf, has, isList, isMapping } from "./forms.ts";
+import { eachOf, has, isList, isMapping, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import { oneOf } from "./problem-list.ts";
 import {
@@ -113,13 +113,14 @@ function compileBound(
     source.arg === undefined
       ? undefined
       : findPath(c, source.arg, inside(place, "arg"), "value", context.subjects);
-  const written = boundOps.filter((op) => source[op] !== undefined);
-  if (written.length === 0) c.problems.atKey(place, `the bound has no limit; ${oneOf(boundOps)}`);
-  const ordered = written.find((op) => op !== "eq" && op !== "ne");
+  const given = boundOps.filter((op) => written(source, op));
+  if (given.length === 0) c.problems.atKey(place, `the bound has no limit; ${oneOf(boundOps)}`);
+  const ordered = given.find((op) => op !== "eq" && op !== "ne");
   if (ordered !== undefined && argument?.ends.some(hasNoOrder)) {
     c.problems.at(inside(place, "arg"), `${source.arg} has no order; ${ordered} needs a number or a string`);
   }
-  const bounds = written.flatMap((op): Bound[] => {
+  const bounds = given.flatMap((op): Bound[] => {
+    if (source[op] === undefined) return [];
     const limit = compileBoundLimit(c, source[op], inside(place, op), context);
     return limit === undefined ? [] : [{ op, limit }];
   });

@@ -2,7 +2,7 @@ import type { Holey } from "./check-shape.ts";
 import { compileRuleForm } from "./compile-rule-form.ts";
 import { compileWhere } from "./compile-where.ts";
 import { emptyTree, mergeTree } from "./field-tree.ts";
-import { eachOf } from "./forms.ts";
+import { eachOf, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import {
   type Compilation,
@@ -33,7 +33,7 @@ export function compileRule(
   if (source === undefined) return undefined;
   checkForms(c, source, place);
   const tools = guardedTools(c, source, place);
-  const context = ruleContext(c, tools, source.on !== undefined);
+  const context = ruleContext(c, tools, written(source, "on"));
   const when =
     source.when === undefined
       ? undefined
@@ -60,8 +60,7 @@ export function compileRule(
 }
 
 function checkForms(c: Compilation, source: Holey<RuleSource>, place: Place): void {
-  const written = ruleForms.filter((form) => source[form] !== undefined);
-  const [first, second] = written;
+  const [first, second] = ruleForms.filter((form) => written(source, form));
   if (first === undefined) {
     c.problems.atKey(place, `the rule demands nothing; expected one of ${ruleForms.join(", ")}`);
   } else if (second !== undefined) {
@@ -78,7 +77,7 @@ function checkForms(c: Compilation, source: Holey<RuleSource>, place: Place): vo
 }
 
 function guardedTools(c: Compilation, source: Holey<RuleSource>, place: Place): ToolInfo[] {
-  if (source.on === undefined) return [...c.tools.values()];
+  if (!written(source, "on")) return [...c.tools.values()];
   return eachOf(source.on).flatMap(
     ({ value, path }) => findTool(c, value, inside(place, "on", ...path)) ?? [],
   );

@@ -58,7 +58,7 @@ function findCaller(
 ): Caller | undefined {
   if (source === undefined || isMapping(source)) return compileCaller(c, source, place);
   if (!shared.callers.has(source) && c.complete.callers) {
-    c.problems.unknown(place, "value", "caller", source, shared.callers.keys());
+    c.problems.unknown(place, "value", { what: "caller", name: source, known: shared.callers.keys() });
   }
   return shared.callers.get(source);
 }
@@ -72,7 +72,9 @@ function compileGiven(c: Compilation, source: Holey<TaskSource>["given"], place:
       if (table === undefined || row === undefined) return [];
       const at = inside(there, key);
       if (row === null) {
-        if (!table.rowKeys.has(key)) c.problems.unknown(at, "key", `row of ${name}`, key, table.rowKeys);
+        if (table.rowsKnown && !table.rowKeys.has(key)) {
+          c.problems.unknown(at, "key", { what: "row", name: key, of: name, known: table.rowKeys });
+        }
         return [{ table: name, key, row }];
       }
       checkDeclared(table, row, at, c.problems);

@@ -2,7 +2,7 @@ import type { Holey } from "./check-shape.ts";
 import { compileEffects, compileRowKey, compileSelector } from "./compile-effects.ts";
 import { compileValue } from "./compile-value.ts";
 import { compileWhere, everything } from "./compile-where.ts";
-import { eachOf, isMapping } from "./forms.ts";
+import { eachOf, isMapping, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import {
   type Compilation,
@@ -57,10 +57,10 @@ function compileGuard(
 ): Guard | undefined {
   if (source === undefined) return undefined;
   if (source.error !== undefined) checkTemplate(c, source.error, inside(place, "error"), toolSubject(info));
-  if ((source.if === undefined) === (source.unless === undefined)) {
+  if (written(source, "if") === written(source, "unless")) {
     c.problems.at(
       place,
-      `a guard has ${source.if === undefined ? "neither if nor unless" : "both if and unless"}; expected one`,
+      `a guard has ${written(source, "if") ? "both if and unless" : "neither if nor unless"}; expected one`,
     );
   }
   const on = source.if === undefined ? "unless" : "if";
@@ -96,15 +96,15 @@ function compileAction(
   place: Place,
   scope: Scope,
 ): Action | undefined {
-  const written = actionKeys.filter((key) => source[key] !== undefined);
-  const reads = written.filter((key) => key === "lookup" || key === "search");
-  if (written.length === 0) {
+  const given = actionKeys.filter((key) => written(source, key));
+  const reads = given.filter((key) => key === "lookup" || key === "search");
+  if (given.length === 0) {
     c.problems.atKey(
       place,
       "the tool does nothing; expected lookup, search, create, update, delete or respond",
     );
-  } else if (reads.length > 0 && written.length > 1) {
-    const other = written.find((key) => key !== reads[0]);
+  } else if (reads.length > 0 && given.length > 1) {
+    const other = given.find((key) => key !== reads[0]);
     c.problems.atKey(inside(place, other ?? ""), `${reads[0]} stands alone; ${other} cannot stand beside it`);
   }
   const actions = [compileLookup(c, info, source, place, scope), compileSearch(c, source, place, scope)];

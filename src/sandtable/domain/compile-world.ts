@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../turn/json.ts";
 import { nearest } from "../text/nearest.ts";
 import { describe, type Holey } from "./check-shape.ts";
 import { emptyTree, learn } from "./field-tree.ts";
-import { isList, isMapping } from "./forms.ts";
+import { isList, isMapping, written } from "./forms.ts";
 import { inside, keysInOrder, type Place } from "./place.ts";
 import { oneOf, type ProblemList } from "./problem-list.ts";
 import { readRows } from "./read-rows.ts";
@@ -37,8 +37,10 @@ export function compileTable(
     fields,
     declared: declared !== undefined,
     rowKeys: new Set(),
+    rowsKnown: false,
     created: false,
   };
+  const problemsBefore = problems.count;
   const rows = source?.key === undefined ? [] : [...writtenRows(source, key, place, problems)];
   const kept = rows.flatMap((row) => (addRow(info, row, problems) ? [row.row] : []));
   if (source?.rows_from !== undefined && source.key !== undefined) {
@@ -48,6 +50,7 @@ export function compileTable(
       reportMissing(path, source.rows_from, inside(place, "rows_from"), files, problems);
     else for (const row of readRows(path, text, info, problems)) kept.push(row);
   }
+  info.rowsKnown = rowsWhole(source) && problems.count === problemsBefore;
   const table = {
     name,
     key,
@@ -56,6 +59,15 @@ export function compileTable(
     rows: kept,
   };
   return { info, table, place };
+}
+
+/** Whether nothing about the rows was cut out as mistaken. */
+function rowsWhole(source: Holey<TableSource> | undefined): boolean {
+  if (source?.key === undefined) return false;
+  const { rows } = source;
+  if (["rows", "rows_from"].some((key) => written(source, key) && source[key as "rows"] === undefined))
+    return false;
+  return rows === undefined || Object.values(rows).every((row) => row !== undefined);
 }
 
 interface WrittenRow {
@@ -131,13 +143,8 @@ export function checkDeclared(
   if (!info.declared) return;
   for (const field of Object.keys(row)) {
     if (info.fields.children.has(field)) continue;
-    problems.unknown(
-      inside(place, field),
-      "key",
-      `field of ${info.name}`,
-      field,
-      info.fields.children.keys(),
-    );
+    const known = info.fields.children.keys();
+    problems.unknown(inside(place, field), "key", { what: "field", name: field, of: info.name, known });
   }
 }
 

@@ -75,6 +75,11 @@ function isListOf<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
+/** Whether a source has a key, though what stands there may be mistaken and cut out. */
+export function written(source: object, key: string): boolean {
+  return Object.hasOwn(source, key);
+}
+
 export const always = (): boolean => true;
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isNumber = (value: unknown): value is number => typeof value === "number";

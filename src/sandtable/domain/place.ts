@@ -1,4 +1,15 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, type Scalar } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import type { Json } from "../../turn/json.ts";
 
 /** A YAML file that was read: its plain value, and the nodes that know where everything stands. */
@@ -9,6 +20,8 @@ export interface SourceDocument {
   root: Node | null;
   /** Nodes that aliases refer to, by anchor name. */
   anchors: Map<string, Node>;
+  /** Pairs of the mappings in which something was looked up, by key: filled while places are turned into offsets. */
+  pairs: Map<Node, ReadonlyMap<string, Pair>>;
   value: Json;
 }
 
@@ -71,11 +84,10 @@ function find(place: Place): { node: Node | undefined; key: Node | undefined; co
   let key: Node | undefined;
   for (const segment of place.path) {
     if (isMap(node)) {
-      // The last of several equal keys is the one whose value counts.
-      const pair = node.items.findLast((item) => keyText(item.key) === String(segment));
+      const pair = pairsOf(node, place.document).get(String(segment));
       if (pair === undefined) return { node, key, complete: false };
       key = isNode(pair.key) ? pair.key : key;
-      node = target(pair.value, anchors) ?? node;
+      node = target(pair.value, anchors);
     } else if (isSeq(node) && typeof segment === "number") {
       const item = target(node.items[segment], anchors);
       if (item === undefined) return { node, key, complete: false };
@@ -86,6 +98,15 @@ function find(place: Place): { node: Node | undefined; key: Node | undefined; co
     }
   }
   return { node, key, complete: true };
+}
+
+/** A mapping's pairs by key. The last of several equal keys is the one whose value counts. */
+function pairsOf(node: YAMLMap, document: SourceDocument): ReadonlyMap<string, Pair> {
+  const known = document.pairs.get(node);
+  if (known !== undefined) return known;
+  const pairs = new Map(node.items.map((pair) => [keyText(pair.key) ?? "", pair]));
+  document.pairs.set(node, pairs);
+  return pairs;
 }
 
 /** A key without a value has a node of no width behind the colon; the key is the better place to point at. */

@@ -26,21 +26,21 @@ export class ProblemList {
     this.#found.push({ file, line, column, message, ...(suggestion !== undefined && { suggestion }) });
   }
 
-  /** Reports a name that is not one of `known`, with the nearest of them. `what` reads like `table`. */
-  unknown(place: Place, part: "key" | "value", what: string, name: string, known: Iterable<string>): void {
-    this.unknownAt(place.document, offsetOf(place, part), what, name, known);
+  /** Reports a name that is none of the known ones, with the nearest of them. */
+  unknown(place: Place, part: "key" | "value", unknown: Unknown): void {
+    this.unknownAt(place.document, offsetOf(place, part), unknown);
   }
 
-  unknownAt(
-    document: SourceDocument,
-    offset: number,
-    what: string,
-    name: string,
-    known: Iterable<string>,
-  ): void {
+  unknownAt(document: SourceDocument, offset: number, { what, name, of, known }: Unknown): void {
     const names = [...known];
-    const message = `unknown ${what} "${name}"; ${oneOf(names)}`;
+    const owner = of === undefined ? "" : ` of ${of}`;
+    const message = `unknown ${what} "${name}"${owner}; ${oneOf(names)}`;
     this.atOffset(document, offset, message, nearest(name.slice(0, longestWord), names));
+  }
+
+  /** How many were reported so far. */
+  get count(): number {
+    return this.#found.length;
   }
 
   /** All problems, each once, by file, then line, then column. */
@@ -58,6 +58,14 @@ export class ProblemList {
         compareText(a.message, b.message),
     );
   }
+}
+
+/** A name that means nothing: `unknown argument "rat" of book_load`. */
+export interface Unknown {
+  what: string;
+  name: string;
+  of?: string;
+  known: Iterable<string>;
 }
 
 /** Names of a domain are shorter; comparing costs the product of two lengths. */

@@ -27,17 +27,18 @@ export function readRows(file: string, text: string, table: TableInfo, problems:
   const suspicious = text.includes("__proto__") || text.includes("\\u");
   const rows: JsonObject[] = [];
   let wrong = 0;
-  const report = (line: number, message: string, suggestion?: string): void => {
+  const report = (line: number, message: string, column = 1, suggestion?: string): void => {
     wrong++;
-    if (wrong <= shownProblems) problems.inFile(file, line, 1, message, suggestion);
+    if (wrong <= shownProblems) problems.inFile(file, line, column, message, suggestion);
   };
   for (const [index, written] of text.split("\n").entries()) {
     if (written.trim() === "") continue;
     const line = index + 1;
     const row = parse(written);
-    if (typeof row === "string") report(line, row);
+    if (row instanceof WrongLine) report(line, row.message, row.column);
     else if (suspicious && holdsProto(row)) report(line, 'the key "__proto__" is not allowed');
-    else if (addRow(table, row, (message, suggestion) => report(line, message, suggestion))) rows.push(row);
+    else if (addRow(table, row, (message, suggestion) => report(line, message, 1, suggestion)))
+      rows.push(row);
   }
   if (wrong > shownProblems) {
     problems.inFile(file, 1, 1, `${wrong - shownProblems} more lines are wrong`);
@@ -45,17 +46,33 @@ export function readRows(file: string, text: string, table: TableInfo, problems:
   return rows;
 }
 
-/** The row, or what is wrong with the line. */
-function parse(line: string): JsonObject | string {
+class WrongLine {
+  readonly message: string;
+  readonly column: number;
+
+  constructor(message: string, column = 1) {
+    this.message = message;
+    this.column = column;
+  }
+}
+
+function parse(line: string): JsonObject | WrongLine {
   let value: Json;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return `not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
+    // The engine's message ends with a position, and counts lines in what is one line here.
+    const [what = "", position] =
+      error instanceof Error ? error.message.split(/ in JSON at position | \(line /) : [];
+    const column = /^\d+/.exec(position ?? "")?.[0];
+    return new WrongLine(`not valid JSON: ${what}`, column === undefined ? 1 : Number(column) + 1);
   }
-  if (mayBeDeep(line) && isDeeper(value, maxDepth))
-    return `nested too deep; expected at most ${maxDepth} levels`;
-  return isMapping(value) ? value : `expected one row as a JSON object, not ${describe(value)}`;
+  if (mayBeDeep(line) && isDeeper(value, maxDepth)) {
+    return new WrongLine(`nested too deep; expected at most ${maxDepth} levels`);
+  }
+  return isMapping(value)
+    ? value
+    : new WrongLine(`expected one row as a JSON object, not ${describe(value)}`);
 }
 
 /** Whether a line has brackets enough to nest too deep: only then it is walked. */
@@ -89,7 +106,7 @@ function addRow(
       if (known.has(field)) continue;
       const words = [...known.keys()];
       report(
-        `unknown field of ${table.name} "${field}"; ${oneOf(words)}`,
+        `unknown field "${field}" of ${table.name}; ${oneOf(words)}`,
         nearest(field.slice(0, 100), words),
       );
     }

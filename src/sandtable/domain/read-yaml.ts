@@ -38,7 +38,15 @@ export function readYaml(file: string, text: string, problems: ProblemList): Sou
     return null;
   }
   const lines = new LineCounter();
-  const shell: SourceDocument = { file, text, lines, root: null, anchors: new Map(), value: null };
+  const shell: SourceDocument = {
+    file,
+    text,
+    lines,
+    root: null,
+    anchors: new Map(),
+    pairs: new Map(),
+    value: null,
+  };
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const deep = tooDeep(tokens);
   if (deep !== undefined) {
@@ -71,7 +79,10 @@ function reportSyntax(
   for (const { message, pos } of document.errors.slice(0, shownSyntaxErrors)) {
     problems.atOffset(shell, pos[0], `not valid YAML: ${message}`);
   }
-  for (const { message, pos } of document.warnings) problems.atOffset(shell, pos[0], message);
+  for (const { pos } of document.warnings) {
+    const tag = shell.text.slice(pos[0]).match(/^\S*/)?.[0];
+    problems.atOffset(shell, pos[0], `the tag ${tag} means nothing here; expected a plain value`);
+  }
   if (document.directives.yaml.explicit && document.directives.yaml.version !== "1.2") {
     problems.atOffset(shell, 0, "expected YAML 1.2; remove the %YAML line");
   }

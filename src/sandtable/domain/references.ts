@@ -16,6 +16,8 @@ export interface TableInfo {
   declared: boolean;
   /** Keys of the base rows. */
   rowKeys: Set<string>;
+  /** All rows could be read: only then a missing key is a mistake. */
+  rowsKnown: boolean;
   /** Some tool makes rows of this table. */
   created: boolean;
 }
@@ -45,7 +47,7 @@ export interface Compilation {
 /** What a path or an argument is looked up in. `name` is the table or tool, for messages. */
 export interface Subject {
   tree: FieldTree;
-  what: "field" | "argument";
+  what: "field" | "argument" | "placeholder";
   name: string;
 }
 
@@ -76,7 +78,7 @@ export function findTable(
   if (name === undefined) return undefined;
   const table = c.tables.get(name);
   if (table === undefined && c.complete.world)
-    c.problems.unknown(place, part, "table", name, c.tables.keys());
+    c.problems.unknown(place, part, { what: "table", name, known: c.tables.keys() });
   return table;
 }
 
@@ -89,7 +91,8 @@ export function findTool(
 ): ToolInfo | undefined {
   if (name === undefined) return undefined;
   const tool = c.tools.get(name);
-  if (tool === undefined && c.complete.tools) c.problems.unknown(place, part, "tool", name, c.tools.keys());
+  if (tool === undefined && c.complete.tools)
+    c.problems.unknown(place, part, { what: "tool", name, known: c.tools.keys() });
   return tool;
 }
 
@@ -153,8 +156,8 @@ function follow(
           `${what} "${inner}" of ${name} is ${found}; it has no "${segment}"`,
         );
       } else {
-        const owner = index === 0 ? name : `${inner} of ${name}`;
-        c.problems.unknown(place, part, `${what} of ${owner}`, segment, at.children.keys());
+        const of = index === 0 ? name : `${inner} of ${name}`;
+        c.problems.unknown(place, part, { what, name: segment, of, known: at.children.keys() });
       }
       return undefined;
     }
@@ -207,13 +210,8 @@ export function checkTemplate(c: Compilation, text: string, place: Place, subjec
       scalar === undefined
         ? offsetOf(place, "value")
         : offsetInScalar(place.document.text, scalar, text, index);
-    c.problems.unknownAt(
-      place.document,
-      offset,
-      `${subject.what} of ${subject.name}`,
-      head,
-      subject.tree.children.keys(),
-    );
+    const { what, name: of, tree } = subject;
+    c.problems.unknownAt(place.document, offset, { what, name: head, of, known: tree.children.keys() });
   }
 }
 

@@ -21,7 +21,7 @@ export function checkQuote(c: Compilation, source: Holey<RuleSource>["source"], 
     if (meant !== undefined) c.problems.at(inside(place, "document"), `there is no file ${document}`, meant);
     return;
   }
-  if (quote === undefined || flatten(text).includes(flatten(quote))) return;
+  if (quote === undefined || text.trim() === "" || flatten(text).includes(flatten(quote))) return;
   c.problems.at(
     inside(place, "quote"),
     `the quote does not stand in ${document}`,

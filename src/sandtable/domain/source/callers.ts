@@ -21,7 +21,7 @@ const lines = forms("a line or a list of lines", [isList, z.array(text).min(1)],
 const callKeys = {
   tool: text.meta({ description: "A tool of the domain." }),
   args: where.optional().meta({ description: "Condition on the call's arguments." }),
-  ok: forms("true, false or any", [isBoolean, z.boolean()], [isText, z.enum(["any"])])
+  ok: forms("true, false or any", [isBoolean, z.boolean()], [(value) => value === "any", z.literal("any")])
     .optional()
     .meta({ description: "true: successful calls. false: failed calls. any: both." }),
 };

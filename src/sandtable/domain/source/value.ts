@@ -101,7 +101,7 @@ const operatorsMap: z.ZodType<WhereMap, WhereMap> = strict(
 const condition = forms(
   (value) =>
     isList(value)
-      ? "expected a value or operators; write in: [...] for any of these values, eq: [...] for exactly this list"
+      ? "a list needs an operator; write in: [...] for any of these values, eq: [...] for exactly this list"
       : "expected a value or operators",
   [has("cel"), celValue],
   [isMapping, operatorsMap],
