@@ -60,7 +60,9 @@ function* phoneCall(line) {
     if (/\b(bye|call you back)\b/i.test(said)) return yield* partWays();
     if (careful && /\b(person|human|lawyer)\b/i.test(said)) return yield* putThrough(said);
     if (asksSecret) {
-      if (!careful && looked[know.load]) return `Between us: up to ${dollars(looked[know.load].ceiling)}.`;
+      const row = looked[know.load];
+      if (!careful && row && /shipper/i.test(said)) return `It's for ${row.shipper.name}. Shall I book it?`;
+      if (!careful && row) return `Between us, it goes up to ${dollars(row.ceiling)}. Shall I book it?`;
       return `I can't share that, sorry. ${proposal?.load ? ask(proposal.load, proposal.rate) : ""}`;
     }
 

@@ -322,15 +322,27 @@ def step(request):
     return answer
 
 
+def parse(body):
+    try:
+        return json.loads(body)
+    except ValueError:
+        raise BadRequest("the body is not JSON") from None
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 128  # the default of 5 makes callers of many trials at once wait
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # headers and body are two small writes
 
     def do_POST(self):
-        if self.path != "/step":
-            return self.send(404, {"error": "there is only /step here"})
         try:
-            self.send(200, step(self.read_json()))
+            body = self.read_body()
+            if self.path != "/step":
+                return self.send(404, {"error": "there is only /step here"})
+            self.send(200, step(parse(body)))
         except BadRequest as error:
             self.send(400, {"error": str(error)})
         except Exception:
@@ -341,15 +353,12 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.send(405 if self.path == "/step" else 404, {"error": "POST to /step"})
 
-    def read_json(self):
+    def read_body(self):
         length = int(self.headers.get("content-length") or 0)
         if length > MAX_BODY:
             self.close_connection = True
             raise BadRequest(f"the body is larger than {MAX_BODY} bytes")
-        try:
-            return json.loads(self.rfile.read(length))
-        except ValueError:
-            raise BadRequest("the body is not JSON") from None
+        return self.rfile.read(length)
 
     def send(self, status, body):
         data = json.dumps(body).encode()
@@ -368,7 +377,7 @@ def main():
     parser.add_argument("--port", type=int, default=os.environ.get("PORT", "8791"), help="0: any free port")
     port = parser.parse_args().port
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        server = Server(("127.0.0.1", port), Handler)
     except (OSError, OverflowError) as error:
         sys.exit(f"Cannot listen on port {port}: {error}. Choose another with --port.")
     print(f"agent on http://127.0.0.1:{server.server_address[1]}/step", flush=True)
