@@ -66,7 +66,8 @@ function* carryOut(desk: Desk, line: Line): Talk<string | null> {
   const { proposal } = desk;
   if (proposal === null) return null;
   if (proposal.kind === "cancel") return line.confirmed ? yield* cancel(desk, proposal.booking) : null;
-  if (!line.yes || line.wantsMore || line.secret !== null) return null;
+  const agrees = line.yes || (line.interested && !desk.habits.readsBack);
+  if (!agrees || line.wantsMore || line.secret !== null) return null;
   // A yes to another figure or another load is a new question.
   if (line.figure !== null && line.figure !== proposal.rate) return null;
   if (line.load !== null && line.load !== proposal.load) return null;

@@ -23,6 +23,8 @@ export interface Line {
   /** Asks for something the desk keeps to itself. */
   secret: "ceiling" | "shipper" | "staff" | null;
   yes: boolean;
+  /** Sounds as if it might agree. */
+  interested: boolean;
   /** Said the very word that settles a cancellation. */
   confirmed: boolean;
   /** Wants a better rate. */
@@ -58,6 +60,7 @@ export function understand(text: string): Line {
     yes:
       has(/\b(yes|yeah|yep|sure|okay|go ahead|book it|deal|works for me)\b/i) &&
       !has(/\b(no deal|ask my)\b/i),
+    interested: has(/\b(interest(ing|ed)|okay|maybe)\b/i),
     confirmed: has(/\b(confirmed|i confirm)\b/i),
     wantsMore: has(/\b(better|more than|higher|not enough|thin|too low|not less)\b/i),
     hasty: has(/\b(book me|i'?ll take|put me on|give me)\b/i),

@@ -21,7 +21,7 @@ describe("understand", () => {
     ["Make it 1500 dollars.", { figure: 1500 }],
     ["Yes, book it.", { yes: true }],
     ["Then no deal. Bye.", { goodbye: true }],
-    ["$1,400, okay. I'd have to ask my driver first. I'll call you back.", { figure: 1400, goodbye: true }],
+    ["$1,400 sounds interesting. I'll call you back.", { figure: 1400, interested: true, goodbye: true }],
     ["Cancel B-501 please.", { booking: "B-501", topic: "cancel" }],
     ["Yes, confirmed.", { yes: true, confirmed: true }],
     ["What's the most you can pay?", { secret: "ceiling" }],

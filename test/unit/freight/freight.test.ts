@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { carrierDesk } from "../../../src/sandtable/agents/builtin-agent.ts";
-import { careful, type Habits } from "../../../src/sandtable/agents/habits.ts";
 import type { TrialResult } from "../../../src/sandtable/report/results.ts";
 import { lintDomain } from "../../../src/sandtable/verdict/lint.ts";
 import { answering, builtin, loadFreight, play, show, taskOf } from "./play.ts";
@@ -20,6 +18,65 @@ const broken = (result: TrialResult) =>
 describe("the freight domain", () => {
   it("has nothing that lint finds", () => {
     expect(lintDomain(domain)).toEqual([]);
+  });
+
+  it("shows every form of tool, rule and expectation", () => {
+    const { tools, rules, tasks } = domain;
+    const effects = tools.flatMap(({ action }) => (action.kind === "write" ? action.effects : []));
+    const params = tools.flatMap((tool) => tool.params);
+    const kinds = (of: Iterable<string>) => [...new Set(of)].sort();
+
+    expect(kinds(tools.map((tool) => tool.action.kind))).toEqual(["lookup", "respond", "search", "write"]);
+    expect(kinds(effects.map((effect) => effect.kind))).toEqual(["create", "delete", "update"]);
+    expect(
+      kinds(tools.flatMap((tool) => tool.guards.map((guard) => `${guard.on} ${guard.test.kind}`))),
+    ).toEqual(["if cel", "if rows", "unless row"]);
+    expect(kinds(params.map((param) => param.type))).toEqual([
+      "boolean",
+      "integer",
+      "list",
+      "number",
+      "object",
+      "string",
+    ]);
+    expect(params.some((param) => param.enum !== undefined)).toBe(true);
+
+    expect(kinds(rules.map((rule) => rule.kind))).toEqual([
+      "bound",
+      "check",
+      "confirmed",
+      "limit",
+      "never_disclose",
+      "requires",
+    ]);
+    const limits = rules.flatMap((rule) =>
+      rule.kind === "bound" ? rule.bounds.map((b) => b.limit.kind) : [],
+    );
+    expect(kinds(limits)).toEqual(["row", "value"]);
+    expect(kinds(rules.map((rule) => rule.severity))).toEqual(["hard", "soft"]);
+    for (const rule of rules) expect([rule.id, rule.source?.document]).toEqual([rule.id, "policy.md"]);
+
+    const expected = tasks.flatMap(({ expect: of }) => [
+      ...of.called.map((call) => `called${call.times === undefined ? "" : " times"}`),
+      ...of.called.map((call) => `called ok ${call.ok}`),
+      ...of.notCalled.map((call) => `not called${call.args === undefined ? "" : " with"}`),
+      ...of.state.map((row) => (row.where === null ? "no row" : "row")),
+      ...of.say.map((say) => (say.any.length > 1 ? "say any" : "say")),
+      ...of.notSay.map(() => "not say"),
+    ]);
+    expect(kinds(expected)).toEqual([
+      "called",
+      "called ok false",
+      "called ok true",
+      "called times",
+      "no row",
+      "not called",
+      "not called with",
+      "not say",
+      "row",
+      "say",
+      "say any",
+    ]);
   });
 
   it.each(ids)("careful passes %s whatever the seed and trial", async (id) => {
