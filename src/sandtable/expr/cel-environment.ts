@@ -14,7 +14,7 @@ export interface CelHost {
 export const timestampType = "google.protobuf.Timestamp";
 
 /** Bounds of one expression; far above what a rule needs. */
-export const limits = {
+const limits = {
   /** Characters of source. */
   source: 4000,
   /** Comprehensions (`all`, `exists`, `map`, ...) inside one another. */

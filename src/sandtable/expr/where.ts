@@ -131,7 +131,7 @@ const expectations: Record<Exclude<Operator, "exists">, string> = {
 };
 
 /** What a test wants, such as `at most 1375`. */
-export function expectation(op: Operator, expected: Json): string {
+function expectation(op: Operator, expected: Json): string {
   if (op === "exists") return expected === false ? "no value" : "a value";
   if ((op === "in" || op === "not_in") && Array.isArray(expected)) {
     return expectations[op] + expected.map(show).join(", ");

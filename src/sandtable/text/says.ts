@@ -16,7 +16,7 @@ export function says(text: string, phrase: string): boolean {
 }
 
 /** Whether the tokens of a phrase occur in a row. */
-export function occurs(tokens: readonly Token[], wanted: readonly Token[]): boolean {
+function occurs(tokens: readonly Token[], wanted: readonly Token[]): boolean {
   for (let start = 0; start + wanted.length <= tokens.length; start++) {
     if (wanted.every((token, i) => same(tokens[start + i], token))) return true;
   }

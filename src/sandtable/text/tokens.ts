@@ -16,7 +16,7 @@ export type Token =
  * What a number is taken for: `money` has a currency or is written as money is; `label` names something
  * (`MC 100101`, `#4`); `date` is part of one; `count` measures something (`450 miles`); `plain` could be anything.
  */
-export type NumberRole = "money" | "label" | "date" | "count" | "plain";
+type NumberRole = "money" | "label" | "date" | "count" | "plain";
 
 const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+(?:\.\d+)?|\.\d+`;
 const meridiem = String.raw`(?:am|pm|a\.m\.|p\.m\.)(?!\p{L})`;
