@@ -13,13 +13,21 @@ export function affirms(text: string, words?: string[]): boolean {
   for (const sentence of line.split(/(?<=[.!?;])\s*/)) {
     const question = sentence.trimEnd().endsWith("?");
     const unsure = /\bif\b/.test(sentence);
-    for (const clause of sentence.split(/[,.!?;:]|\s-+\s|\bbut\b|\band\b/)) {
-      const said = isYes(clause.trim(), words);
-      if (refusals.test(clause.trim()) || (said && negations.test(clause))) return false;
-      if (said && !unsure && (!question || plainYes.test(clause.trim()))) yes = true;
+    for (const clause of clausesOf(sentence, words)) {
+      const said = isYes(clause, words);
+      if (refusals.test(clause) || (said && negations.test(clause))) return false;
+      if (said && !unsure && (!question || plainYes.test(clause))) yes = true;
     }
   }
   return yes;
+}
+
+/** The parts of a sentence that are turned around apart; a sentence whose yes spans them is one part. */
+function clausesOf(sentence: string, words: string[] | undefined): string[] {
+  const clauses = sentence.split(/[,.!?;:]|\s-+\s|\bbut\b|\band\b/).map((clause) => clause.trim());
+  const spans =
+    words !== undefined && isYes(sentence, words) && !clauses.some((clause) => isYes(clause, words));
+  return spans ? [sentence.trim()] : clauses;
 }
 
 function isYes(clause: string, words: string[] | undefined): boolean {
@@ -41,6 +49,9 @@ const idioms = anyOf(
     "(?:no|not a) problem",
     "no worries",
     "no doubt",
+    "no,? (?:that's|that is|that will be|that'll be) (?:all|it|everything)",
+    "(?:no|no other|no more|no further|don't have (?:any|other|more)) (?:questions?|changes|issues|concerns)",
+    "nothing else",
     "don't worry",
     "can't wait",
     "why not",
@@ -118,27 +129,23 @@ const openers = anyOf(
   "start",
 );
 
-/** A no by itself: the first three only where a clause opens with them. */
-const refusals = new RegExp(
-  `${anyOf(["no", "nope", "nah", "never", "not"], "start").source}|${
-    anyOf([
-      "not yet",
-      "hold (?:on|off|up)",
-      "wait",
-      "stop",
-      "cancel",
-      "never ?mind",
-      "changed my mind",
-      "no thanks",
-      "no thank you",
-      "no way",
-      "no deal",
-      "forget it",
-      "pass on",
-    ]).source
-  }`,
-  "u",
-);
+/** A no by itself where a clause opens with it. */
+const refusalOpeners = ["no", "nope", "nah", "never", "not", "wait"];
+
+/** A no by itself wherever it stands. `cancel` is none: it is what a caller says yes to when cancelling. */
+const refusalPhrases = [
+  "not yet",
+  "hold (?:on|off|up)",
+  "actually,? (?:no|not|don't|cancel|stop)",
+  "never ?mind",
+  "changed my mind",
+  "no way",
+  "no deal",
+  "forget it",
+  "(?:i'll|i will|we'll|have to|going to|gonna) pass",
+];
+
+const refusals = new RegExp(`${anyOf(refusalOpeners, "start").source}|${anyOf(refusalPhrases).source}`, "u");
 
 /** Turns the agreement of its clause around. */
 const negations = /\b(?:not|no|never|\w+n't|cannot|cant|dont|without)\b/;

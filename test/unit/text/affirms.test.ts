@@ -20,6 +20,12 @@ describe("affirms", () => {
     "I don't have any questions, go ahead.",
     "YES!!!",
     "Perfect",
+    "Yes, cancel booking B-2.",
+    "Yes, please cancel it",
+    "No, that's all. Go ahead and book it.",
+    "No other questions, book it.",
+    "Yes, one stop is fine",
+    "I can wait, so yes",
   ])("%s is a yes", (line) => expect(affirms(line)).toBe(true));
 
   test.each([
@@ -45,6 +51,12 @@ describe("affirms", () => {
     "yesterday",
     "Make sure it has a liftgate",
     "never mind",
+    "Cancel it",
+    "Wait, yes, what was the rate",
+    "I'll pass on that",
+    "No. Go ahead and try someone else",
+    "yes... hold off",
+    "not a chance",
     "You can't do it",
     "I would never agree, that's fine for others but no deal",
   ])("%s is no yes", (line) => expect(affirms(line)).toBe(false));
@@ -55,5 +67,8 @@ describe("affirms", () => {
     expect(affirms("Not roger", ["roger"])).toBe(false);
     expect(affirms("I can't say I confirm", ["I confirm"])).toBe(false);
     expect(affirms("I confirm", ["I confirm"])).toBe(true);
+    expect(affirms("OK. Confirmed, cancel it.", ["confirmed"])).toBe(true);
+    expect(affirms("well, yes and book it please", ["yes, and book it"])).toBe(true);
+    expect(affirms("don't say yes, and book it", ["yes, and book it"])).toBe(false);
   });
 });
