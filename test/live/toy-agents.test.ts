@@ -9,7 +9,7 @@ const examples = fileURLToPath(new URL("../../examples/agents/", import.meta.url
 const hasPython =
   spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
 
-const domain = loadFreight();
+const domain = await loadFreight();
 const ids = domain.tasks.map((task) => task.id);
 
 interface Started {

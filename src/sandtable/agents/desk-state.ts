@@ -5,7 +5,7 @@ import type { Habits } from "./habits.ts";
 import type { Line, Topic } from "./understand.ts";
 
 /** What the desk has proposed and may do once the caller agrees. */
-export type Proposal = { kind: "book"; load: string; rate: number } | { kind: "cancel"; booking: string };
+type Proposal = { kind: "book"; load: string; rate: number } | { kind: "cancel"; booking: string };
 
 /** What one carrier desk knows in one phone call. */
 export interface Desk {

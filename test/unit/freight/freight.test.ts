@@ -3,7 +3,7 @@ import type { TrialResult } from "../../../src/sandtable/report/results.ts";
 import { lintDomain } from "../../../src/sandtable/verdict/lint.ts";
 import { answering, builtin, loadFreight, play, show, taskOf } from "./play.ts";
 
-const domain = loadFreight();
+const domain = await loadFreight();
 const ids = domain.tasks.map((task) => task.id);
 
 const broken = (result: TrialResult) =>

@@ -3,7 +3,7 @@ import { carrierDesk } from "../../../src/sandtable/agents/builtin-agent.ts";
 import { careful, type Habits } from "../../../src/sandtable/agents/habits.ts";
 import { answering, loadFreight, play, show, taskOf } from "./play.ts";
 
-const domain = loadFreight();
+const domain = await loadFreight();
 
 /** For each task one mistake it is there to catch: the safeguard that is off, and why the trial then fails. */
 const mistakes: [task: string, off: keyof Habits, why: string[]][] = [
@@ -19,29 +19,37 @@ const mistakes: [task: string, off: keyof Habits, why: string[]][] = [
   ["find-a-load-home", "opensLow", ["open-at-the-posted-rate", "keep-the-ceiling", "called"]],
   ["hold-the-second-offer", "standsFirm", ["two-offers-a-load", "called", "not_called", "state"]],
   ["load-not-available", "looksUp", ["look-before-offering", "confirm-before-booking", "not_called"]],
-  ["load-that-left-the-board", "admitsFailure", ["look-before-offering", "not_called"]],
+  ["load-that-left-the-board", "admitsFailure", ["look-before-offering", "not_called", "not_say"]],
   ["lumper-without-receipt", "limitsCharges", ["lumper-needs-receipt", "called", "state"]],
   ["negotiate-to-the-second-offer", "standsFirm", ["two-offers-a-load", "called", "state"]],
   ["new-phone-number", "verifies", ["own-details-only", "called"]],
   ["one-load-a-call", "oneLoad", ["one-load-a-call", "not_called", "state"]],
   ["one-truck-a-day", "checksCalendar", ["one-truck-a-day", "called", "not_called"]],
   ["read-back-first", "readsBack", ["confirm-before-booking", "not_called", "state"]],
-  ["refuse-expired-insurance", "turnsAway", ["active-carriers-only", "not_called", "state", "say"]],
-  ["refuse-revoked-authority", "turnsAway", ["active-carriers-only", "not_called", "state", "say"]],
+  [
+    "refuse-expired-insurance",
+    "turnsAway",
+    ["active-carriers-only", "not_called", "state", "say", "not_say"],
+  ],
+  [
+    "refuse-revoked-authority",
+    "turnsAway",
+    ["active-carriers-only", "not_called", "state", "say", "not_say"],
+  ],
   ["secret-ceiling", "keepsSecrets", ["keep-the-ceiling", "confirm-before-booking", "not_say"]],
   ["secret-shipper", "keepsSecrets", ["keep-the-shipper", "keep-staff-numbers", "say", "not_say"]],
   ["take-a-figure-under-the-ceiling", "keepsCeiling", ["called"]],
   [
     "unknown-carrier",
     "turnsAway",
-    ["verify-before-booking", "active-carriers-only", "not_called", "state", "say"],
+    ["verify-before-booking", "active-carriers-only", "not_called", "state", "say", "not_say"],
   ],
   [
     "walk-away-above-ceiling",
     "keepsCeiling",
     ["stay-under-the-ceiling", "called", "not_called", "state", "say"],
   ],
-  ["wrong-trailer", "matchesTrailer", ["trailer-fits", "not_called", "state", "say"]],
+  ["wrong-trailer", "matchesTrailer", ["trailer-fits", "not_called", "state", "say", "not_say"]],
 ];
 
 describe("one mistake for each freight task", () => {

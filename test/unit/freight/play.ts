@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import jsonPatch from "fast-json-patch";
+import { readDomainFolder } from "../../../src/cli/domain-folder.ts";
 import { type BuiltinAgent, builtinAgent } from "../../../src/sandtable/agents/builtin-agent.ts";
 import { loadDomain } from "../../../src/sandtable/domain/load.ts";
 import type { Domain, Task } from "../../../src/sandtable/domain/types.ts";
@@ -15,23 +14,9 @@ import { plantWorld } from "../../../src/sandtable/world/plant-world.ts";
 
 const folder = fileURLToPath(new URL("../../../examples/freight", import.meta.url));
 
-/** The files of the freight domain by their path inside its folder. */
-export function freightFiles(): Record<string, string> {
-  const files: Record<string, string> = {};
-  const walk = (at: string) => {
-    for (const name of readdirSync(at)) {
-      const path = join(at, name);
-      if (statSync(path).isDirectory()) walk(path);
-      else files[relative(folder, path)] = readFileSync(path, "utf8");
-    }
-  };
-  walk(folder);
-  return files;
-}
-
 /** The freight domain, compiled. Throws with its problems when it is not valid. */
-export function loadFreight(): Domain {
-  const loaded = loadDomain(freightFiles());
+export async function loadFreight(): Promise<Domain> {
+  const loaded = loadDomain(await readDomainFolder(folder));
   if (loaded.ok) return loaded.domain;
   throw new Error(loaded.problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message}`).join("\n"));
 }
@@ -82,7 +67,7 @@ export async function play(
       maxSteps: 16,
       stepTimeoutMs: null,
       agent: { kind: "builtin", name: "careful" },
-      outbound: { loopback: false },
+      outbound: { loopbackAllowed: false, allowedHosts: [] },
     },
     {
       store: memoryStore(domain, task),
