@@ -1,18 +1,16 @@
 import { normalize } from "./normalize.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { type Text, type Token, tokenize, tokensOf } from "./tokens.ts";
 
 /**
  * Whether `phrase` occurs in `text`, whatever the case, spacing, punctuation, quotes and format of numbers:
  * `$1,375.00` says `1375`. Whole words and numbers only: `1375` is not in `13750`, nor `1002` in `L-1002`.
- * A phrase without letters or digits is looked for as it is; an empty one is never said.
+ * A phrase without letters or digits is looked for as it is, in a text that is not tokens; an empty one is never said.
  */
-export function says(text: string, phrase: string): boolean {
+export function says(text: Text, phrase: string): boolean {
   const wanted = tokenize(phrase);
-  if (wanted.length === 0) {
-    const exact = normalize(phrase);
-    return exact !== "" && normalize(text).includes(exact);
-  }
-  return occurs(tokenize(text), wanted);
+  if (wanted.length > 0) return occurs(tokensOf(text), wanted);
+  const exact = normalize(phrase);
+  return exact !== "" && typeof text === "string" && normalize(text).includes(exact);
 }
 
 /** Whether the tokens of a phrase occur in a row. */

@@ -81,6 +81,13 @@ type Draft =
   /** How it was written: with a currency, with separators or cents or a scale, or as bare digits. */
   | { kind: "number"; value: number; written: "money" | "separated" | "bare"; hash: boolean };
 
+/** A text, or its tokens where one text is looked at often. */
+export type Text = string | readonly Token[];
+
+export function tokensOf(text: Text): readonly Token[] {
+  return typeof text === "string" ? tokenize(text) : text;
+}
+
 /** Tokens of a text, in order. Two texts that differ only in case, spacing, quotes or number format have the same. */
 export function tokenize(text: string): Token[] {
   const source = normalize(text);
@@ -103,6 +110,8 @@ export function tokenize(text: string): Token[] {
 }
 
 function draftAt(source: string, at: number): { draft: Draft; end: number } | null {
+  const quick = quickDraftAt(source, at);
+  if (quick !== undefined) return quick;
   for (const [pattern, read] of patterns) {
     pattern.lastIndex = at;
     const match = pattern.exec(source);
@@ -110,6 +119,21 @@ function draftAt(source: string, at: number): { draft: Draft; end: number } | nu
     if (match !== null && draft !== null) return { draft, end: at + match[0].length };
   }
   return null;
+}
+
+const plainWord = /[a-z]+(?:'[a-z]+)*/y;
+const currencyWords = new Set(["us", "usd", "cad", "eur", "gbp"]);
+
+/** What most of a text is made of, without trying every pattern: plain words and spaces. Undefined: not so plain. */
+function quickDraftAt(source: string, at: number): { draft: Draft; end: number } | null | undefined {
+  if (source[at] === " " || source[at] === ",") return null;
+  plainWord.lastIndex = at;
+  const text = plainWord.exec(source)?.[0];
+  if (text === undefined || currencyWords.has(text)) return undefined;
+  const next = source[at + text.length] ?? " ";
+  return /[\p{L}\p{M}\p{N}_-]/u.test(next)
+    ? undefined
+    : { draft: { kind: "word", text }, end: at + text.length };
 }
 
 function percent(digits: string | undefined): Draft | null {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { says } from "../../../src/sandtable/text/says.ts";
 import { revealsNumber, statesNumber } from "../../../src/sandtable/text/states-number.ts";
+import { tokenize } from "../../../src/sandtable/text/tokens.ts";
 
 describe("says", () => {
   test.each([
@@ -53,6 +54,33 @@ describe("says", () => {
     fc.assert(
       fc.property(phrase, phrase, phrase, (before, middle, after) => {
         expect(says(`${before} ${middle.toUpperCase()}, ${after}`, middle)).toBe(true);
+      }),
+    );
+  });
+
+  test("tokens of a text say what the text says", () => {
+    const words = fc.constantFrom(
+      "book",
+      "L-1002",
+      "$1,375",
+      "1375",
+      "usd",
+      "us",
+      "t5",
+      "two-day",
+      "it's",
+      "MC#7",
+      "naïve",
+      "5pm",
+      "a1",
+      "...",
+      "保险",
+    );
+    const line = fc.array(words, { maxLength: 6 }).map((parts) => parts.join(" "));
+    fc.assert(
+      fc.property(line, line, (text, phrase) => {
+        expect(says(tokenize(text), phrase)).toBe(says(text, phrase) && /[\p{L}\p{N}]/u.test(phrase));
+        expect(says(`so ${text} then`, text)).toBe(text.trim() !== "");
       }),
     );
   });
