@@ -1,3 +1,4 @@
+import { discard } from "./discard.ts";
 import { HttpError } from "./errors.ts";
 import { within } from "./within.ts";
 
@@ -19,7 +20,6 @@ export async function readText(request: Request, limit: BodyLimit): Promise<stri
   refuseEncoding(request.headers);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit.maxBytes) {
-    await request.body?.cancel();
     throw tooLarge(limit);
   }
   if (request.body === null) return "";
@@ -43,8 +43,7 @@ async function readStream(body: ReadableStream<Uint8Array>, limit: BodyLimit): P
     pieces.push(decode(decoder, null));
     return pieces.join("");
   } catch (error) {
-    // The sender may go on sending; what it sends from here is thrown away. Its own failure to stop is not ours.
-    await reader.cancel().catch(() => undefined);
+    await discard(reader);
     throw error;
   }
 }

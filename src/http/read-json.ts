@@ -51,7 +51,7 @@ export function readQuery<Schema extends z.ZodType>(context: { url: URL }, schem
  * `text` as a JSON value, within the nesting and size limits and without a `__proto__` key, which would change what an
  * object is once it is copied. Throws `HttpError` 400 `invalid_json`.
  */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === "")
     throw new HttpError("invalid_json", "The request body is empty; a JSON value is expected.");
   const exceeded = exceededJsonLimit(text);

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { Context, OwnedContext } from "./context.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a route says about itself: read by `/openapi.json` and `/api/contract`, so neither can drift from the code. */
-export interface RouteInfo {
+interface RouteInfo {
   /** One line, imperative. */
   summary: string;
   description?: string;

@@ -4,9 +4,11 @@ import type { Env } from "../env.ts";
 import type { Context } from "./context.ts";
 import { addCorsHeaders, isPreflight, preflightResponse } from "./cors.ts";
 import { authenticate, presentedCredentials } from "./credentials.ts";
+import { discard } from "./discard.ts";
 import { errorResponse, HttpError } from "./errors.ts";
 import { isLoopbackHost } from "./host.ts";
 import { failureLine, secretsOf } from "./log.ts";
+import { isNotMigrated, notMigratedMessage } from "./not-migrated.ts";
 import { addStandardHeaders } from "./reply-headers.ts";
 import { requestId } from "./request-id.ts";
 import type { Route, RouteEntry } from "./route.ts";
@@ -53,6 +55,9 @@ export function serve(routes: RouteEntry[]): Fetch {
       }
       const context = openContext(request, env, ctx, id, url);
       const response = await respond(request, context, methods, match);
+      if (response.status >= 400 && request.body !== null && !request.bodyUsed) {
+        await discard(request.body.getReader());
+      }
       const origins = usableOrigins(context);
       const origin = request.headers.get("origin");
       const reply = request.method === "HEAD" ? await withoutBody(response) : response;
@@ -148,7 +153,12 @@ function failure(thrown: unknown, request: Request, context: Context, match: Mat
     const about = { requestId: context.requestId, method: request.method, route: match.route };
     console.error(failureLine(thrown, about, secretsOf(context.env, presentedCredentials(request.headers))));
   }
+  if (isNotMigrated(thrown)) return errorResponse(notMigrated(), context.requestId);
   return errorResponse(isPassing(thrown) ? overloaded() : thrown, context.requestId);
+}
+
+function notMigrated(): HttpError {
+  return new HttpError("unavailable", notMigratedMessage);
 }
 
 /** Whether the platform says that the same call may well succeed in a moment. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Context } from "../http/context.ts";
 import { tokenMissingMessage } from "../http/credentials.ts";
 import { failureLine, secretsOf } from "../http/log.ts";
+import { isNotMigrated, notMigratedMessage } from "../http/not-migrated.ts";
 import type { Route } from "../http/route.ts";
 import { within } from "../http/within.ts";
 
@@ -51,14 +52,10 @@ async function checkDatabase(db: D1Database): Promise<void> {
     .bind(newestMigration)
     .first()
     .catch((error: unknown) => {
-      if (error instanceof Error && error.message.includes("no such table")) return null;
+      if (isNotMigrated(error)) return null;
       throw error;
     });
-  if (migrated === null) {
-    throw new CheckFailure(
-      "The database is not migrated. Run: npx wrangler d1 migrations apply DB --local (or --remote for the deployed one)",
-    );
-  }
+  if (migrated === null) throw new CheckFailure(notMigratedMessage);
 }
 
 async function checkDurable({ env }: Context): Promise<void> {

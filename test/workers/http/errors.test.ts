@@ -118,6 +118,26 @@ describe("unforeseen failures", () => {
     expect(await errorOf(response)).toMatchObject({ code: "unavailable" });
   });
 
+  it("of a database without its tables name the command that makes them", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const routes = [
+      get(
+        "/api/x",
+        open(async (context) =>
+          Response.json(await context.env.DB.prepare("SELECT * FROM nothing_here").all()),
+        ),
+      ),
+    ];
+    const response = await callRoutes(routes, `${loopback}/api/x`);
+    expect(response.status).toBe(503);
+    expect(await errorOf(response)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(
+        /^The database is not migrated\. Run: npx wrangler d1 migrations apply DB/,
+      ),
+    });
+  });
+
   it("of a caller who left are nobody's fault", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const caller = new AbortController();
@@ -230,6 +250,19 @@ describe("bodies, through the router", () => {
     expect(response.status).toBe(status);
     expect(await errorOf(response)).toMatchObject({ code });
     expect(log).not.toHaveBeenCalled();
+  });
+
+  it("takes a body in before it refuses the call, so that its sender sees the reply", async () => {
+    let left = 100;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(1_000));
+        if (--left === 0) controller.close();
+      },
+    });
+    const response = await callRoutes([], `${loopback}/api/nothing`, { method: "POST", body });
+    expect(response.status).toBe(404);
+    expect(left).toBe(0);
   });
 
   it("refuses a form", async () => {
