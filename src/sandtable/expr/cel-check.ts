@@ -2,6 +2,7 @@ import type { ASTNode, Environment } from "@marcbachmann/cel-js";
 import type { NamedParam, Param, Table } from "../domain/types.ts";
 import { nearest } from "../text/nearest.ts";
 import {
+  asCelError,
   boundVariable,
   celEnvironment,
   childrenOf,
@@ -43,7 +44,7 @@ export function checkCel(source: string, scope: CelScope): CelProblem | null {
     const { ast } = parseCel(environment, source);
     new NameCheck(scope).shapeOf(ast, new Map());
     const { valid, type, error } = environment.check(source);
-    if (!valid) throw error;
+    if (!valid) throw isEngineError(error) ? error : asCelError(error);
     if (scope.expects === "bool" && type !== "bool" && !type?.startsWith("dyn")) {
       throw new Problem(`the result must be true or false, not ${typeName(type ?? "")}`, 0);
     }

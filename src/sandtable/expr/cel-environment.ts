@@ -167,11 +167,12 @@ export function parseCel(
   }
 }
 
-/** The engine's own errors as CelError; anything else is passed on. */
-export function asCelError(error: unknown): unknown {
+/** What the engine threw as a CelError; its few plain errors too, such as two operators that both fit. */
+export function asCelError(error: unknown): CelError {
+  if (error instanceof CelError) return error;
+  if (isEngineError(error)) return new CelError(plainWords(error.summary), error.range?.start);
   if (error instanceof RangeError) return new CelError("grows too large");
-  if (error instanceof CelError || !isEngineError(error)) return error;
-  return new CelError(plainWords(error.summary), error.range?.start);
+  return new CelError(plainWords(error instanceof Error ? error.message : String(error)));
 }
 
 /** One of the CEL engine's errors, which carry more than their message. */

@@ -68,8 +68,9 @@ class ResultReader {
   }
 }
 
-/** ISO 8601 UTC, without `.000`. */
+/** ISO 8601 UTC, without `.000`. Throws CelError for a time that is none. */
 export function timestampText(date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new CelError("the result is not a time");
   return date.toISOString().replace(".000Z", "Z");
 }
 

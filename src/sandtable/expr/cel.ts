@@ -62,8 +62,11 @@ export class CelPrograms {
     const outer = this.evaluation;
     this.evaluation = evaluation;
     try {
-      return fromCel(run(evaluation.variables));
+      const result = fromCel(run(evaluation.variables));
+      evaluation.rethrow();
+      return result;
     } catch (error) {
+      evaluation.rethrow();
       throw evaluation.explain(error);
     } finally {
       this.evaluation = outer;
@@ -88,10 +91,12 @@ class Evaluation implements Pick<CelHost, "row" | "rows"> {
   private readonly ctx: EvalContext;
   private rowsLeft = rowBudget;
   private absent: { table: string; key: string } | null = null;
+  /** What a read of the world or the context threw: no fault of the expression, and not the engine's to swallow. */
+  private outside: { error: unknown } | null = null;
 
   constructor(ctx: EvalContext) {
     this.ctx = ctx;
-    this.variables = lazy({
+    this.variables = this.lazy({
       args: () => toCel(ctx.args),
       tool: () => ctx.tool ?? "",
       calls: () =>
@@ -113,19 +118,35 @@ class Evaluation implements Pick<CelHost, "row" | "rows"> {
   }
 
   row(table: string, key: string): unknown {
-    const row = this.ctx.world.get(table, key);
+    const row = this.reading(() => this.ctx.world.get(table, key));
     if (row !== undefined) return toCel(row);
     this.absent = { table, key };
     return null;
   }
 
   rows(table: string): unknown[] {
-    const rows: unknown[] = [];
-    for (const row of this.ctx.world.scan(table)) {
-      if (--this.rowsLeft < 0) throw new CelError(`goes through more than ${rowBudget} rows`);
-      rows.push(toCel(row));
+    return this.reading(() => {
+      const rows: unknown[] = [];
+      for (const row of this.ctx.world.scan(table)) {
+        if (--this.rowsLeft < 0) throw new CelError(`goes through more than ${rowBudget} rows`);
+        rows.push(toCel(row));
+      }
+      return rows;
+    });
+  }
+
+  /** Throws what a read threw, if one did. */
+  rethrow(): void {
+    if (this.outside !== null) throw this.outside.error;
+  }
+
+  private reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      this.outside ??= { error };
+      throw error;
     }
-    return rows;
   }
 
   /** An error of the engine in words for whoever wrote the expression. */
@@ -141,19 +162,19 @@ class Evaluation implements Pick<CelHost, "row" | "rows"> {
     }
     return asCelError(error);
   }
-}
 
-/** An object whose properties are computed at most once, when read. */
-function lazy(makers: Record<string, () => unknown>): object {
-  const made = new Map<string, unknown>();
-  const object = {};
-  for (const [name, make] of Object.entries(makers)) {
-    Object.defineProperty(object, name, {
-      get: () => {
-        if (!made.has(name)) made.set(name, make());
-        return made.get(name);
-      },
-    });
+  /** An object whose properties are computed at most once, when read. */
+  private lazy(makers: Record<string, () => unknown>): object {
+    const made = new Map<string, unknown>();
+    const object = {};
+    for (const [name, make] of Object.entries(makers)) {
+      Object.defineProperty(object, name, {
+        get: () => {
+          if (!made.has(name)) made.set(name, this.reading(make));
+          return made.get(name);
+        },
+      });
+    }
+    return object;
   }
-  return object;
 }

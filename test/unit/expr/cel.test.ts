@@ -180,6 +180,25 @@ describe("evaluateCel", () => {
     );
   });
 
+  test("an error of the world is not taken for one of the expression, even where the engine would pass over it", () => {
+    const failing = contextOf();
+    failing.world = {
+      get: () => {
+        throw new TypeError("storage is gone");
+      },
+      scan: () => [],
+    };
+    for (const source of [
+      "row('t', 'k') == null",
+      "true || has_row('t', 'k')",
+      "has_row('t', 'k') || true",
+      "[1].exists(x, has_row('t', 'k') || x == 1)",
+    ]) {
+      if (source.startsWith("true")) expect(evaluateCel(source, failing)).toBe(true);
+      else expect(() => evaluateCel(source, failing)).toThrow(new TypeError("storage is gone"));
+    }
+  });
+
   test("reads only what an expression asks for", () => {
     const hidden = contextOf();
     Object.defineProperty(hidden.conversation, "calls", {
