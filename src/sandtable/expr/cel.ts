@@ -6,6 +6,7 @@ import {
   asCelError,
   type CelHost,
   celEnvironment,
+  type EngineError,
   isEngineError,
   parseCel,
   timestampType,
@@ -85,6 +86,13 @@ const variableTypes: [string, string][] = [
   ["turn", "int"],
 ];
 
+/** Whether the engine failed to read a field directly off a `row` call. */
+function readsRow({ node }: EngineError): boolean {
+  const of: unknown = Array.isArray(node?.args) ? node.args[0] : undefined;
+  if (typeof of !== "object" || of === null || !("args" in of) || !Array.isArray(of.args)) return false;
+  return "op" in of && of.op === "call" && of.args[0] === "row";
+}
+
 /** One evaluation: its variables, made when an expression asks for them, and what its functions saw. */
 class Evaluation implements Pick<CelHost, "row" | "rows"> {
   readonly variables: object;
@@ -152,7 +160,7 @@ class Evaluation implements Pick<CelHost, "row" | "rows"> {
   /** An error of the engine in words for whoever wrote the expression. */
   explain(error: unknown): unknown {
     if (isEngineError(error) && error.code === "no_such_key") {
-      if (this.absent !== null) {
+      if (this.absent !== null && readsRow(error)) {
         return new CelError(`${this.absent.table} has no row ${this.absent.key}`, error.range?.start);
       }
       return new CelError(
