@@ -15,8 +15,9 @@ import { CelError } from "./cel-error.ts";
 import { fromCel, toCel } from "./cel-values.ts";
 import type { EvalContext } from "./context.ts";
 
-export { type CelProblem, type CelScope, checkCel } from "./cel-check.ts";
+export { type CelProblem, checkCel } from "./cel-check.ts";
 export { CelError } from "./cel-error.ts";
+export type { CelScope } from "./cel-names.ts";
 
 /** Rows that the `rows` calls of one evaluation may go through together. */
 const rowBudget = 1_000_000;
