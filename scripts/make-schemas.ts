@@ -68,12 +68,15 @@ function main(check: boolean): void {
   if (check) {
     const drifted = driftedSchemas();
     if (drifted.length === 0) return;
-    console.error(`schemas/domain differs from the source: ${drifted.join(", ")}; run node scripts/make-schemas.ts`);
+    console.error(
+      `schemas/domain differs from the source: ${drifted.join(", ")}; run node scripts/make-schemas.ts`,
+    );
     process.exitCode = 1;
     return;
   }
   mkdirSync(folder, { recursive: true });
-  for (const [name, schema] of Object.entries(domainSchemas())) writeFileSync(folder + name, schemaText(schema));
+  for (const [name, schema] of Object.entries(domainSchemas()))
+    writeFileSync(folder + name, schemaText(schema));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.includes("--check"));

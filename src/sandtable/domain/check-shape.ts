@@ -141,4 +141,5 @@ const typeNames: Record<string, string> = {
   array: "a list",
   object: "a mapping",
   record: "a mapping",
+  nonoptional: "a value",
 };

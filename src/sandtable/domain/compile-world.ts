@@ -14,7 +14,6 @@ import type { Table } from "./types.ts";
 export interface OpenTable {
   info: TableInfo;
   table: Omit<Table, "fields">;
-  place: Place;
 }
 
 /** Compiles one table and reads its rows. A mistaken row is reported and left out. */
@@ -58,7 +57,7 @@ export function compileTable(
     newKey: newKey(name, source, place, problems),
     rows: kept,
   };
-  return { info, table, place };
+  return { info, table };
 }
 
 /** Whether nothing about the rows was cut out as mistaken. */
@@ -182,20 +181,4 @@ function newKey(
     );
   }
   return { pattern: pattern ?? `${name}-{n}`, start: start ?? 1 };
-}
-
-/** Reports generated keys that base rows already have: some created row would meet one. */
-export function checkNewKey({ info, table, place }: OpenTable, problems: ProblemList): void {
-  if (!info.created) return;
-  const [before = "", after = ""] = table.newKey.pattern.split("{n}");
-  let highest = -1;
-  for (const key of info.rowKeys) {
-    if (!key.startsWith(before) || !key.endsWith(after)) continue;
-    const digits = key.slice(before.length, key.length - after.length);
-    if (/^(0|[1-9]\d{0,14})$/.test(digits)) highest = Math.max(highest, Number(digits));
-  }
-  if (highest < table.newKey.start) return;
-  const met = `"${before}${highest}${after}"`;
-  const message = `keys of new rows of ${info.name} would meet ${met}; expected start: ${highest + 1} or more in new_key`;
-  problems.atKey(inside(place, "new_key"), message);
 }

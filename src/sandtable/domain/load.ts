@@ -5,7 +5,7 @@ import { compileParams } from "./compile-params.ts";
 import { compileRule } from "./compile-rules.ts";
 import { compileTask } from "./compile-tasks.ts";
 import { compileTool } from "./compile-tools.ts";
-import { checkNewKey, compileTable, type OpenTable } from "./compile-world.ts";
+import { compileTable, type OpenTable } from "./compile-world.ts";
 import { emptyTree, treeOfParams } from "./field-tree.ts";
 import { learnEffects, learnGiven, resultOf } from "./learn-effects.ts";
 import { inside } from "./place.ts";
@@ -138,7 +138,6 @@ function learnFields(
     const info = c.tools.get(name);
     if (info !== undefined) info.result = resultOf(source, info.args, c.tables);
   }
-  for (const open of tables) checkNewKey(open, c.problems);
   c.compiledTables = tables.map(({ info, table }) => ({
     ...table,
     fields: [...info.fields.children.keys()],

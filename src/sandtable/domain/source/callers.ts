@@ -14,7 +14,7 @@ import {
 import { callerActs } from "../types.ts";
 import { amountTest, cel, text, where } from "./value.ts";
 
-const lines = forms("a line or a list of lines", [isList, z.array(text).min(1)], [always, text]).meta({
+const lines = forms("a line or a list of lines", [isList, z.array(text).min(1)], [isText, text]).meta({
   description: "A line, or a list of which the trial's seed chooses one. {offer} is the amount last named.",
 });
 
