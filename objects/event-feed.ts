@@ -6,22 +6,44 @@ const batchSize = 100;
 
 export interface StoredEvent {
   seq: number;
+  /** JSON. */
   body: string;
 }
 
+/** How events look on the stream; what `heartbeat` writes means nothing to a reader. */
+export interface FeedFormat {
+  encode(event: StoredEvent): string;
+  heartbeat: string;
+}
+
+/** Server-sent events, with the number as `id`. */
+export const sseFormat: FeedFormat = {
+  encode: ({ seq, body }) => `id: ${seq}\ndata: ${body}\n\n`,
+  heartbeat: ": still here\n\n",
+};
+
+/** A line an event: number, space, JSON. */
+export const lineFormat: FeedFormat = { encode: ({ seq, body }) => `${seq} ${body}\n`, heartbeat: "\n" };
+
 /**
- * Server-sent event streams over a stored, numbered list of events. A stream reads the list at its client's pace, so
+ * Streams over a stored, numbered list of events. A stream reads the list at its client's pace, so
  * a slow client costs no memory and one that reconnects with the last number it saw misses nothing.
  */
 export class EventFeed {
   private readonly stored: (after: number, limit: number) => StoredEvent[];
   /** Whether no further event will come. */
   private readonly ended: () => boolean;
+  private readonly format: FeedFormat;
   private readonly streams = new Set<() => void>();
 
-  constructor(stored: (after: number, limit: number) => StoredEvent[], ended: () => boolean) {
+  constructor(
+    stored: (after: number, limit: number) => StoredEvent[],
+    ended: () => boolean,
+    format: FeedFormat = sseFormat,
+  ) {
     this.stored = stored;
     this.ended = ended;
+    this.format = format;
   }
 
   /** Tells the open streams that the list, or its end, has changed. */
@@ -29,8 +51,8 @@ export class EventFeed {
     for (const send of [...this.streams]) send();
   }
 
-  /** A stream of the events after a number; it closes after the last one. */
-  open(after: number): ReadableStream<Uint8Array> {
+  /** A stream of the events after a number and before another; it closes after the last one. */
+  open(after: number, before = Number.POSITIVE_INFINITY): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let last = after;
     let heartbeat: ReturnType<typeof setInterval> | null = null;
@@ -43,21 +65,20 @@ export class EventFeed {
       start: (controller) => {
         send = () => {
           while ((controller.desiredSize ?? 0) > 0) {
-            const events = this.stored(last, batchSize);
+            const stored = this.stored(last, batchSize);
+            const events = stored.filter(({ seq }) => seq < before);
             const end = events.at(-1);
             if (end === undefined) {
-              if (!this.ended()) return;
+              if (stored.length === 0 && !this.ended()) return;
               leave();
               return controller.close();
             }
             last = end.seq;
-            controller.enqueue(
-              encoder.encode(events.map((e) => `id: ${e.seq}\ndata: ${e.body}\n\n`).join("")),
-            );
+            controller.enqueue(encoder.encode(events.map(this.format.encode).join("")));
           }
         };
         heartbeat = setInterval(() => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": still here\n\n"));
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(this.format.heartbeat));
         }, heartbeatMs);
         this.streams.add(send);
       },

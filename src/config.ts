@@ -10,6 +10,10 @@ export interface Variables {
   AGENT_MAX_DOMAIN?: string;
   /** Hosts, or host:port, that the outbound guard lets through whatever they are, comma-separated. */
   AGENT_ALLOWED_HOSTS?: string;
+  /** Hours a session is kept after its last turn. */
+  AGENT_SESSION_TTL_HOURS?: string;
+  /** Milliseconds between two signs of life on an idle stream. */
+  AGENT_HEARTBEAT_MS?: string;
 }
 
 export interface Config {
@@ -23,6 +27,8 @@ export interface Config {
   maxDomain: number;
   /** In the form of `URL.host`. */
   allowedHosts: string[];
+  sessionTtlMs: number;
+  heartbeatMs: number;
 }
 
 export interface ConfigProblem {
@@ -35,6 +41,10 @@ export interface ConfigProblem {
 const defaultMaxBodyBytes = 1_048_576;
 /** A domain with large tables; three of them held at once stay below the 128 MB of an isolate. */
 const defaultMaxDomainBytes = 33_554_432;
+/** Thirty days: longer than people take to answer. */
+const defaultSessionTtlHours = 720;
+/** Soon enough to notice a client that left, seldom enough to cost nothing. */
+const defaultHeartbeatMs = 5_000;
 /** The platform accepts no larger request on its free and pro plans. */
 const largestBodyBytes = 104_857_600;
 /** `wrangler dev` and Vite's dev server. */
@@ -61,6 +71,20 @@ export function readConfig(variables: Variables): { config: Config; problems: Co
       maxBody: readBytes("AGENT_MAX_BODY", variables.AGENT_MAX_BODY, defaultMaxBodyBytes, refuse),
       maxDomain: readBytes("AGENT_MAX_DOMAIN", variables.AGENT_MAX_DOMAIN, defaultMaxDomainBytes, refuse),
       allowedHosts: readHosts(variables.AGENT_ALLOWED_HOSTS, refuse),
+      sessionTtlMs:
+        3_600_000 *
+        readWhole(
+          variables,
+          "AGENT_SESSION_TTL_HOURS",
+          { standard: defaultSessionTtlHours, least: 1, most: 87_600 },
+          refuse,
+        ),
+      heartbeatMs: readWhole(
+        variables,
+        "AGENT_HEARTBEAT_MS",
+        { standard: defaultHeartbeatMs, least: 100, most: 60_000 },
+        refuse,
+      ),
     },
     problems,
   };
@@ -120,6 +144,21 @@ function readBytes(
     return standard;
   }
   return bytes;
+}
+
+function readWhole(
+  variables: Variables,
+  variable: "AGENT_SESSION_TTL_HOURS" | "AGENT_HEARTBEAT_MS",
+  { standard, least, most }: { standard: number; least: number; most: number },
+  refuse: Refuse,
+): number {
+  const value = variables[variable];
+  if (isUnset(value)) return standard;
+  const text = String(value).trim();
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  refuse(variable, `must be a whole number from ${least} to ${most}; got ${quote(text)}.`);
+  return standard;
 }
 
 function readHosts(value: string | undefined, refuse: Refuse): string[] {

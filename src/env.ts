@@ -1,4 +1,5 @@
 import type { RehearsalObject } from "../objects/rehearsal.ts";
+import type { SessionObject } from "../objects/session.ts";
 import type { TrialObject } from "../objects/trial.ts";
 import type { Variables } from "./config.ts";
 
@@ -7,6 +8,7 @@ export interface Env extends Variables {
   DB: D1Database;
   TRIAL: DurableObjectNamespace<TrialObject>;
   REHEARSAL: DurableObjectNamespace<RehearsalObject>;
+  SESSION: DurableObjectNamespace<SessionObject>;
   ASSETS: Fetcher;
 }
 
@@ -17,7 +19,7 @@ declare global {
     interface Env extends WorkerEnv {}
     interface GlobalProps {
       mainModule: typeof import("./worker.ts");
-      durableNamespaces: "TrialObject" | "RehearsalObject";
+      durableNamespaces: "TrialObject" | "RehearsalObject" | "SessionObject";
     }
   }
 }

@@ -1,7 +1,18 @@
 import type { RehearsalObject } from "../../objects/rehearsal.ts";
+import type { SessionObject } from "../../objects/session.ts";
 import type { Env } from "../env.ts";
 
 /** The object of a rehearsal. Its name holds the owner, so that a guessed run id of somebody else finds nothing. */
 export function rehearsalObject(env: Env, owner: string, runId: string): DurableObjectStub<RehearsalObject> {
   return env.REHEARSAL.get(env.REHEARSAL.idFromName(`${owner}:${runId}`));
+}
+
+/** The object of a session, which belongs to a credential, an agent and a key: each alone finds nothing. */
+export function sessionObject(
+  env: Env,
+  owner: string,
+  agent: string,
+  key: string,
+): DurableObjectStub<SessionObject> {
+  return env.SESSION.get(env.SESSION.idFromName(JSON.stringify([owner, agent, key])));
 }

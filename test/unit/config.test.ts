@@ -17,6 +17,8 @@ describe("readConfig", () => {
         maxBody: 1_048_576,
         maxDomain: 33_554_432,
         allowedHosts: [],
+        sessionTtlMs: 30 * 24 * 3_600_000,
+        heartbeatMs: 5_000,
       },
       problems: [],
     });
@@ -40,6 +42,8 @@ describe("readConfig", () => {
       AGENT_MAX_BODY: " 300000 ",
       AGENT_MAX_DOMAIN: "104857600",
       AGENT_ALLOWED_HOSTS: "Agent.Internal, 10.0.0.5:3000, 0xa.6, plain.example:80, [FD00:0::5]:9000",
+      AGENT_SESSION_TTL_HOURS: "24",
+      AGENT_HEARTBEAT_MS: "500",
     });
     expect(problems).toEqual([]);
     expect(config).toEqual({
@@ -48,7 +52,16 @@ describe("readConfig", () => {
       maxBody: 300_000,
       maxDomain: 104_857_600,
       allowedHosts: ["agent.internal", "10.0.0.5:3000", "10.0.0.6", "plain.example:80", "[fd00::5]:9000"],
+      sessionTtlMs: 86_400_000,
+      heartbeatMs: 500,
     });
+  });
+
+  it.each([
+    ["AGENT_SESSION_TTL_HOURS", "0", "must be a whole number from 1 to 87600; got \"0\"."],
+    ["AGENT_HEARTBEAT_MS", "soon", "must be a whole number from 100 to 60000; got \"soon\"."],
+  ])("refuses %s=%s", (variable, value, must) => {
+    expect(refusal({ [variable]: value })).toEqual([{ variable, message: `${variable} ${must}` }]);
   });
 
   it.each(["one,,two", "one,", " ", "two words", "schlüssel", "a\tb"])(

@@ -1,0 +1,238 @@
+import jsonPatch from "fast-json-patch";
+import type { LanguageModel } from "../../models/language-model.ts";
+import type { Timing } from "../../models/timing.ts";
+import type {
+  ClientTool,
+  Interrupt,
+  SubagentRef,
+  TurnEvent,
+  TurnOutcome,
+  TurnRequest,
+  TurnUsage,
+} from "../../turn/index.ts";
+import type { DeepAgent } from "../authoring/deep-agent.ts";
+import { type AgentFrame, frameOfAgent } from "./agent-frame.ts";
+import { modelStep } from "./model-step.ts";
+import { mainFrame, type SessionStore } from "./session-store.ts";
+import { settleCalls } from "./settle-calls.ts";
+import { TurnFailedError } from "./turn-failed.ts";
+
+/** A model that answers, and whether it is the agent's own script rather than a provider's model. */
+export interface AnsweringModel {
+  model: LanguageModel;
+  id: string;
+  scripted: boolean;
+}
+
+export interface TurnDeps {
+  store: SessionStore;
+  /** Takes an event; what is emitted between two awaits goes out together. */
+  emit(event: TurnEvent): void;
+  /** Makes a pause known where people decide, before the client can see it. Absent: the turn cannot pause. */
+  announcePause?: (interrupts: Interrupt[]) => Promise<void>;
+  /** Throws TurnFailedError when none can be had. */
+  model(frame: AgentFrame): AnsweringModel;
+  timing: Timing;
+  /** Ids that no other call gives: `msg_…`, `call_…`, `int_…`. */
+  mintId(prefix: string): string;
+  signal: AbortSignal;
+}
+
+/** What of a request the loop needs: messages, decisions and state have been taken in already. */
+export type TurnSettings = Pick<
+  TurnRequest,
+  "runId" | "session" | "sampling" | "context" | "forwarded" | "snapshot"
+> & {
+  clientTools: ClientTool[];
+  /** The session had messages before this turn. */
+  known: boolean;
+  /** Ask the model even if the conversation ends with its own words, as a stateless one that is to be continued does. */
+  askFirst: boolean;
+};
+
+/** Characters of conversation read for a prompt; the model step trims further to the model's own window. */
+const promptChars = 1_200_000;
+
+/**
+ * Plays one turn from wherever its session stands: open calls are settled first, then the model is asked, until it
+ * replies, waits for a person or a client, or fails. Emits every event from `turn-start` to the one `turn-end`, and
+ * returns what the latter says. Calling it again after a restart goes on: finished calls keep their results, a call
+ * that was running is answered as interrupted, and a half-streamed answer is asked for anew.
+ */
+export async function runTurn(
+  agent: DeepAgent,
+  settings: TurnSettings,
+  deps: TurnDeps,
+): Promise<TurnOutcome> {
+  return new TurnRun(agent, settings, deps).run();
+}
+
+export type FrameEnd = { type: "replied"; text: string } | { type: "waits" };
+
+/** The turn under way, as the parts of the loop see it. */
+export class TurnRun {
+  readonly agent: DeepAgent;
+  readonly settings: TurnSettings;
+  readonly deps: TurnDeps;
+  private readonly usage: TurnUsage = {
+    inputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+  };
+  private steps = 0;
+  private finish: {
+    unified: "stop" | "length" | "content_filter" | "tool_calls" | "other";
+    raw: string | null;
+  } = {
+    unified: "stop",
+    raw: null,
+  };
+
+  constructor(agent: DeepAgent, settings: TurnSettings, deps: TurnDeps) {
+    this.agent = agent;
+    this.settings = settings;
+    this.deps = deps;
+  }
+
+  async run(): Promise<TurnOutcome> {
+    const { store, emit } = this.deps;
+    const stateBefore = structuredClone(store.state());
+    let outcome: TurnOutcome;
+    try {
+      const frame = frameOfAgent(this.agent);
+      this.start(frame);
+      const { snapshot, known } = this.settings;
+      if (snapshot && known) emit({ type: "messages-snapshot", messages: store.messages(mainFrame) });
+      emit({ type: "state-snapshot", state: stateBefore });
+      outcome = await this.outcomeOf(await this.runFrame(frame));
+    } catch (error) {
+      outcome = this.failed(error);
+    }
+    const patch = jsonPatch.compare(stateBefore, store.state());
+    if (patch.length > 0) emit({ type: "state-delta", patch });
+    emit({ type: "usage", usage: this.usage });
+    emit({ type: "turn-end", outcome });
+    return outcome;
+  }
+
+  /** The first event, which names the model; without one there still is a turn to tell the failure of. */
+  private start(frame: AgentFrame): void {
+    const { runId, session } = this.settings;
+    try {
+      const { id: model, scripted } = this.deps.model(frame);
+      this.deps.emit({ type: "turn-start", runId, session, model, scripted });
+    } catch (error) {
+      this.deps.emit({ type: "turn-start", runId, session, model: "none", scripted: false });
+      throw error;
+    }
+  }
+
+  /** Runs a conversation until its agent replies or something in it has to wait. */
+  async runFrame(frame: AgentFrame): Promise<FrameEnd> {
+    const { store, signal } = this.deps;
+    for (;;) {
+      signal.throwIfAborted();
+      const open = store.openCalls(frame.id);
+      if (open.length > 0) {
+        if (await settleCalls(this, frame, open)) return { type: "waits" };
+        continue;
+      }
+      const last = store.lastMessage(frame.id);
+      if (last?.role === "assistant" && !(this.settings.askFirst && this.steps === 0)) {
+        return {
+          type: "replied",
+          text: last.blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
+        };
+      }
+      await this.step(frame);
+    }
+  }
+
+  /** One answer of the model, stored whole with its calls. */
+  private async step(frame: AgentFrame): Promise<void> {
+    const { store, timing, signal, mintId } = this.deps;
+    this.steps += 1;
+    if (this.steps > this.agent.maxSteps) {
+      throw new TurnFailedError(
+        "step_limit",
+        `The agent asked its model ${this.agent.maxSteps} times in one turn without coming to an end.`,
+      );
+    }
+    const { messages, omitted } = store.tail(frame.id, promptChars);
+    const messageId = mintId("msg_");
+    const answer = modelStep({
+      model: this.deps.model(frame).model,
+      system: frame.systemPrompt,
+      messages,
+      omitted,
+      tools: frame.offeredTools(this.settings.clientTools),
+      sampling: this.settings.sampling,
+      context: this.settings.context,
+      state: store.state(),
+      signal,
+      timing,
+      messageId,
+      isCallIdTaken: (callId: string) => store.call(callId) !== undefined,
+      mintCallId: () => mintId("call_"),
+      clientToolNames: frame.subagent === undefined ? this.settings.clientTools.map(({ name }) => name) : [],
+      ...subagentOf(frame),
+    });
+    let result = await answer.next();
+    while (!result.done) {
+      this.deps.emit(result.value);
+      result = await answer.next();
+    }
+    const { blocks, finish, usage, invalidCalls } = result.value;
+    this.addUsage(usage);
+    if (frame.subagent === undefined) this.finish = finish;
+    store.append(frame.id, { role: "assistant", id: messageId, blocks });
+    const calls = blocks.filter((block) => block.type === "call");
+    store.addCalls(
+      calls.map(({ callId, name, args }) => ({
+        callId,
+        frame: frame.id,
+        messageId,
+        name,
+        args,
+        status: "new" as const,
+        invalid: invalidCalls.find((invalid) => invalid.callId === callId)?.message ?? null,
+      })),
+    );
+  }
+
+  private async outcomeOf(end: FrameEnd): Promise<TurnOutcome> {
+    const { store } = this.deps;
+    const pendingCallIds = store
+      .openCalls(mainFrame)
+      .filter(({ status }) => status === "client")
+      .map(({ callId }) => callId);
+    const interrupts = end.type === "waits" ? store.pendingInterrupts() : [];
+    if (interrupts.length === 0) return { type: "success", finish: this.finish, pendingCallIds };
+    await this.deps.announcePause?.(interrupts);
+    return { type: "interrupt", interrupts, pendingCallIds };
+  }
+
+  private failed(error: unknown): TurnOutcome {
+    if (this.deps.signal.aborted) return { type: "cancelled" };
+    if (error instanceof TurnFailedError) return { type: "failed", failure: error.failure };
+    // Ours: said in the log, not to the client.
+    console.error(
+      JSON.stringify({ event: "turn_failed", error: error instanceof Error ? error.name : typeof error }),
+    );
+    return {
+      type: "failed",
+      failure: { code: "internal_error", message: "The turn could not be finished.", retryable: true },
+    };
+  }
+
+  private addUsage(usage: TurnUsage): void {
+    for (const name of Object.keys(this.usage) as (keyof TurnUsage)[]) this.usage[name] += usage[name];
+  }
+}
+
+/** Marks an event as a subagent's; nothing for the agent itself. */
+export function subagentOf(frame: { subagent?: SubagentRef }): { subagent?: SubagentRef } {
+  return frame.subagent === undefined ? {} : { subagent: frame.subagent };
+}

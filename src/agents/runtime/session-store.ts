@@ -1,0 +1,71 @@
+import type { Decision, Interrupt, JsonObject, Message } from "../../turn/index.ts";
+
+/** The agent's own conversation; a subagent's frame is named by the call that started it. */
+export const mainFrame = "main";
+
+/**
+ * Where a call stands. `new`: the model made it. `waiting`: for a person. `decided`: a person answered. `client`: for the
+ * client's result. `running`: its tool was started; found after a restart, it may have run and is not run again.
+ */
+export type CallStatus = "new" | "waiting" | "decided" | "client" | "running" | "done";
+
+export interface StoredCall {
+  callId: string;
+  frame: string;
+  /** The assistant message that made it. */
+  messageId: string;
+  name: string;
+  args: JsonObject;
+  status: CallStatus;
+  /** Why the arguments the model wrote cannot be used. */
+  invalid: string | null;
+}
+
+export interface StoredInterrupt {
+  interrupt: Interrupt;
+  status: "pending" | "decided";
+  decision: Decision | null;
+}
+
+/**
+ * What a turn reads and writes of its session. Writes between two awaits become durable together. Results of finished
+ * calls are never changed.
+ */
+export interface SessionStore {
+  /** The newest messages of a frame, oldest first, up to about `maxChars` characters, and how many older ones there are. */
+  tail(frame: string, maxChars: number): { messages: Message[]; omitted: number };
+  /** Every message of a frame. */
+  messages(frame: string): Message[];
+  lastMessage(frame: string): Message | undefined;
+  hasMessage(id: string): boolean;
+  append(frame: string, message: Message): void;
+
+  /** Records the calls of an answer just appended. */
+  addCalls(calls: StoredCall[]): void;
+  /** Calls of a frame without a result, in the order they were made. */
+  openCalls(frame: string): StoredCall[];
+  call(callId: string): StoredCall | undefined;
+  setCall(callId: string, change: { status: CallStatus; args?: JsonObject }): void;
+
+  addInterrupt(interrupt: Interrupt): void;
+  interrupt(id: string): StoredInterrupt | undefined;
+  interruptOfCall(callId: string): StoredInterrupt | undefined;
+  pendingInterrupts(): Interrupt[];
+  /** Records the first decision on a pending interrupt. */
+  decide(id: string, decision: Decision): void;
+
+  state(): JsonObject;
+  setState(state: JsonObject): void;
+}
+
+/** Appends a call's result and closes the call, as one. */
+export function finishCall(
+  store: SessionStore,
+  call: Pick<StoredCall, "callId" | "frame">,
+  result: { messageId: string; content: string; isError: boolean },
+): void {
+  const { callId, frame } = call;
+  const { messageId, content, isError } = result;
+  store.append(frame, { role: "tool", id: messageId, callId, content, isError });
+  store.setCall(callId, { status: "done" });
+}
