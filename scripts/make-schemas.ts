@@ -47,7 +47,7 @@ export function domainSchemas(): Record<string, z.core.JSONSchema.BaseSchema> {
 }
 
 /** The text of a schema file. */
-export function schemaText(schema: z.core.JSONSchema.BaseSchema): string {
+function schemaText(schema: z.core.JSONSchema.BaseSchema): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

@@ -37,7 +37,7 @@ export function compileTool(
 }
 
 /** Inside a tool, `$name` is one of its arguments. */
-export function toolScope(info: ToolInfo): Scope {
+function toolScope(info: ToolInfo): Scope {
   return {
     subjects: [toolSubject(info)],
     none: "",

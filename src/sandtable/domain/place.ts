@@ -73,7 +73,7 @@ export function keyText(key: unknown): string | undefined {
 }
 
 /** Follows an alias to what it stands for. */
-export function target(node: unknown, anchors: Map<string, Node>): Node | undefined {
+function target(node: unknown, anchors: Map<string, Node>): Node | undefined {
   const real = isAlias(node) ? anchors.get(node.source) : node;
   return isNode(real) ? real : undefined;
 }

@@ -5,8 +5,8 @@ import { inside, keysInOrder, offsetOf, type Place, type SourceDocument } from "
 import type { ProblemList } from "./problem-list.ts";
 import { readYaml } from "./read-yaml.ts";
 
-export const partNames = ["world", "tools", "rules", "callers", "tasks"] as const;
-export type PartName = (typeof partNames)[number];
+const partNames = ["world", "tools", "rules", "callers", "tasks"] as const;
+type PartName = (typeof partNames)[number];
 
 /** One named thing of a part: a table, a tool, a rule, a caller or a task. */
 export interface Thing {

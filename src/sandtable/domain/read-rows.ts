@@ -7,7 +7,7 @@ import { oneOf, type ProblemList } from "./problem-list.ts";
 import type { TableInfo } from "./references.ts";
 
 /** Characters of one rows file. */
-export const maxRowsLength = 64 * 1024 * 1024;
+const maxRowsLength = 64 * 1024 * 1024;
 /** Collections inside collections, as in YAML. */
 const maxDepth = 64;
 /** Mistakes shown of one rows file: the rest mostly repeat the first. */

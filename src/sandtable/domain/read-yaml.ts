@@ -19,7 +19,7 @@ import { keyText, type SourceDocument } from "./place.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 /** Characters of one YAML file. Larger tables belong in a `rows_from` file, which is read far faster. */
-export const maxYamlLength = 2 * 1024 * 1024;
+const maxYamlLength = 2 * 1024 * 1024;
 /** Collections inside collections. The YAML composer recurses, so this is checked before it runs. */
 const maxDepth = 64;
 /** Values that aliases may add to a file, against documents that grow exponentially when expanded. */

@@ -127,7 +127,10 @@ const modelPlayed = strict({
     .regex(/^[a-z0-9-]+\/\S+$/, "is no model; expected provider/model")
     .optional()
     .meta({ description: "provider/model. Left out: the default model." }),
-  price: strict({ input: z.number().min(0), output: z.number().min(0) })
+  price: strict({
+    input: z.number().min(0).meta({ description: "For a million tokens read." }),
+    output: z.number().min(0).meta({ description: "For a million tokens written." }),
+  })
     .optional()
     .meta({ description: "US dollars for a million tokens." }),
 });

@@ -39,7 +39,7 @@ export const rule = strict({
     document: text
       .optional()
       .meta({ description: "Name of the document. One in this folder must contain the quote." }),
-    section: text.optional(),
+    section: text.optional().meta({ description: "Section of that document." }),
   })
     .optional()
     .meta({ description: "Where the rule comes from; shown beside every breach." }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { always, forms, isList, isMapping, isNumber, isText, oneOrMany, strict } from "../forms.ts";
 import { anything, cel, key, paramName, path, table, text, where } from "./value.ts";
 
-export const paramTypes = ["string", "number", "integer", "boolean", "object", "list"] as const;
+const paramTypes = ["string", "number", "integer", "boolean", "object", "list"] as const;
 
 export interface ParamObject {
   type?: (typeof paramTypes)[number] | undefined;
@@ -53,7 +53,7 @@ const paramObject: z.ZodType<ParamObject, ParamObject> = strict({
   },
 });
 
-export const param: z.ZodType<ParamSource, ParamSource> = forms(
+const param: z.ZodType<ParamSource, ParamSource> = forms(
   "a type such as string, a list of allowed values, or a mapping with type",
   [isText, z.enum(paramTypes)],
   [isList, allowed],

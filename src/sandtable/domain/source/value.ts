@@ -83,9 +83,6 @@ const describeOperator: Record<(typeof operators)[number] | "any", string> = {
   any: "Some element of the list meets this condition.",
 };
 
-/** All operators, alone or together: all must hold. */
-export const operatorNames = [...operators, "any"] as const;
-
 const operatorsMap: z.ZodType<WhereMap, WhereMap> = strict(
   {
     ...Object.fromEntries(
