@@ -66,12 +66,14 @@ export class TrialStorage implements TrialStore {
     return texts.map((text) => JSON.parse(text) as TranscriptEntry);
   }
 
-  appendEntry(entry: TranscriptEntry): void {
+  appendEntry(entry: TranscriptEntry): number {
     const seq = this.entryCount;
     this.entryCount += 1;
-    for (const [part, body] of chunkText(JSON.stringify(entry)).entries()) {
+    const text = JSON.stringify(entry);
+    for (const [part, body] of chunkText(text).entries()) {
       this.sql.exec("INSERT INTO entries (seq, part, body) VALUES (?, ?, ?)", seq, part, body);
     }
+    return text.length;
   }
 
   private meta(name: string): string | null {

@@ -23,8 +23,10 @@ export class MemoryTrialStore implements TrialStore {
     return this.entries.map((entry) => JSON.parse(entry) as TranscriptEntry);
   }
 
-  appendEntry(entry: TranscriptEntry): void {
-    this.entries.push(JSON.stringify(entry));
+  appendEntry(entry: TranscriptEntry): number {
+    const text = JSON.stringify(entry);
+    this.entries.push(text);
+    return text.length;
   }
 
   /** Everything stored, as it would be found by a later life. */

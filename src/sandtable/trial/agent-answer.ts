@@ -1,3 +1,4 @@
+import { exceededJsonLimit, maxJsonDepth } from "../../http/json-limits.ts";
 import type { JsonObject } from "../../turn/json.ts";
 import type { StepResponse, StepToolCall } from "./step-protocol.ts";
 
@@ -16,7 +17,7 @@ const shownBody = 2_000;
 /**
  * Reads an agent's HTTP answer by the step protocol: a 2xx status, a JSON object, `reply` or `tool_calls`, the reply
  * winning. `null` counts as absent, since many serializers write it. Anything else is a failure that shows the status
- * and the body.
+ * and the body; so is JSON nested so deep that those who read results.json could not walk it.
  */
 export function readAgentAnswer(status: number, text: string): AgentAnswer {
   const body = text.length > shownBody ? `${text.slice(0, shownBody)}… (${text.length} characters)` : text;
@@ -32,6 +33,8 @@ export function readAgentAnswer(status: number, text: string): AgentAnswer {
         : "agent answered with a body that is not JSON",
     );
   }
+  if (exceededJsonLimit(text) === "depth")
+    return failure(`agent answered with JSON nested more than ${maxJsonDepth} levels deep`);
   if (!isObject(value)) return failure("agent answered with JSON that is not an object");
   if (value.reply !== undefined && value.reply !== null) {
     if (typeof value.reply !== "string")

@@ -28,6 +28,12 @@ import type { TrialState, TrialStore } from "./trial-store.ts";
 /** The reply that ends a turn whose agent keeps calling tools; the words are the step protocol's. */
 export const budgetReply = "[agent exceeded its step budget for this turn]";
 
+/**
+ * Most characters of JSON a transcript may come to: it leaves its object in one call, which carries 32 MiB, and a
+ * character can take two bytes. A long trial comes to some hundred thousand.
+ */
+export const maxTranscript = 8_000_000;
+
 export interface TrialDeps {
   store: TrialStore;
   /** Sends one step, once. `state` is a builtin agent's, `null` before its first step. */
@@ -74,10 +80,17 @@ class TrialPlay {
       const message = `the runtime stopped while step ${state.steps} was with the agent; it is not sent again`;
       this.end("killed", { kind: "errored", message });
     }
-    while (state.phase !== "done") {
-      if (this.deps.signal.aborted) this.end("cancelled", null);
-      else if (state.phase === "caller") await this.callerMoves();
-      else await this.agentMoves();
+    try {
+      while (state.phase !== "done") {
+        if (this.deps.signal.aborted) this.end("cancelled", null);
+        else if (state.phase === "caller") await this.callerMoves();
+        else await this.agentMoves();
+      }
+    } catch (error) {
+      // A fault of ours. What was said and done stays as evidence; a store that is gone throws here again.
+      state.inFlight = false;
+      const message = `the trial could not go on: ${error instanceof Error ? error.message : String(error)}`;
+      this.end("killed", { kind: "errored", message });
     }
     return this.result();
   }
@@ -181,6 +194,7 @@ class TrialPlay {
   private agentReplies(reply: string): void {
     const rules = checkReply(this.plan.domain.rules, reply, this.context({}));
     this.log.append({ kind: "agent", turn: this.state.turn, text: reply, rules });
+    if (this.log.size > maxTranscript) return this.transcriptTooLong();
     this.state.phase = "caller";
     this.save();
   }
@@ -188,9 +202,17 @@ class TrialPlay {
   private agentCalls(calls: StepToolCall[]): void {
     const { state } = this;
     state.round += 1;
-    for (const call of calls) this.runCall(call);
+    for (const call of calls) {
+      this.runCall(call);
+      if (this.log.size > maxTranscript) return this.transcriptTooLong();
+    }
     if (state.round >= this.plan.maxSteps) this.agentReplies(budgetReply);
     else this.save();
+  }
+
+  private transcriptTooLong(): void {
+    const message = `the agent's replies and calls, with their results, came to more than ${maxTranscript} characters`;
+    this.end("agent_error", { kind: "runtime", message });
   }
 
   private runCall(call: StepToolCall): void {

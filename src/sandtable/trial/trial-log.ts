@@ -10,18 +10,21 @@ export class TrialLog {
   readonly entries: TranscriptEntry[];
   readonly messages: Message[] = [];
   readonly calls: CallRecord[] = [];
+  /** Characters of all entries as JSON. */
+  size: number;
   private readonly store: TrialStore;
 
   constructor(store: TrialStore) {
     this.store = store;
     this.entries = store.loadTranscript();
+    this.size = this.entries.length === 0 ? 0 : JSON.stringify(this.entries).length;
     for (const entry of this.entries) this.index(entry);
   }
 
   append(entry: TranscriptEntry): void {
     this.entries.push(entry);
     this.index(entry);
-    this.store.appendEntry(entry);
+    this.size += this.store.appendEntry(entry);
   }
 
   /** The caller's line that opened a turn. */

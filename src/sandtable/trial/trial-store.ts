@@ -38,5 +38,6 @@ export interface TrialStore {
   loadState(): TrialState | null;
   saveState(state: TrialState): void;
   loadTranscript(): TranscriptEntry[];
-  appendEntry(entry: TranscriptEntry): void;
+  /** Returns the characters of the entry's JSON. */
+  appendEntry(entry: TranscriptEntry): number;
 }

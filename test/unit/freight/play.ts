@@ -106,6 +106,7 @@ function memoryStore(domain: Domain, task: Task): TrialStore {
     loadTranscript: () => structuredClone(entries),
     appendEntry: (entry) => {
       entries.push(structuredClone(entry));
+      return JSON.stringify(entry).length;
     },
   };
 }

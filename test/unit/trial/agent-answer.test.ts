@@ -49,6 +49,11 @@ describe("readAgentAnswer", () => {
     [200, "{}", 'agent answered with neither "reply" nor "tool_calls"'],
     [200, '{"reply":null,"tool_calls":null}', 'agent answered with neither "reply" nor "tool_calls"'],
     [200, '{"tool_calls":[]}', 'agent answered with neither "reply" nor any call in "tool_calls"'],
+    [
+      200,
+      `${"[".repeat(101)}${"]".repeat(101)}`,
+      "agent answered with JSON nested more than 100 levels deep",
+    ],
     [200, '{"reply":7}', '"reply" must be a string, not a number'],
     [200, '{"tool_calls":{}}', '"tool_calls" must be a list, not an object'],
     [200, '{"tool_calls":["x"]}', '"tool_calls[0]" must be an object, not a string'],

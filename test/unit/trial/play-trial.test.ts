@@ -4,7 +4,12 @@ import type { Domain } from "../../../src/sandtable/domain/types.ts";
 import type { TrialResult } from "../../../src/sandtable/report/results.ts";
 import { type AgentAnswer, readAgentAnswer } from "../../../src/sandtable/trial/agent-answer.ts";
 import type { TrialPlan } from "../../../src/sandtable/trial/plan.ts";
-import { budgetReply, playTrial, type TrialDeps } from "../../../src/sandtable/trial/play-trial.ts";
+import {
+  budgetReply,
+  maxTranscript,
+  playTrial,
+  type TrialDeps,
+} from "../../../src/sandtable/trial/play-trial.ts";
 import type { StepRequest } from "../../../src/sandtable/trial/step-protocol.ts";
 import { plantWorld } from "../../../src/sandtable/world/plant-world.ts";
 import { MemoryTrialStore } from "../../support/memory-trial-store.ts";
@@ -231,6 +236,38 @@ describe("the step protocol", () => {
     });
   });
 
+  it("fails an agent whose trial grows without end, and keeps what was said", async () => {
+    const reply = "x".repeat(1_000_000);
+    const task = { ...planOf().task, maxTurns: 20 };
+    const talkative = { ...task, caller: { ...task.caller, patience: 20 } };
+    const { result, sent } = await play(
+      Array.from({ length: 20 }, () => ({ reply })),
+      { plan: { task: talkative as typeof task } },
+    );
+    expect(sent).toHaveLength(8);
+    expect(result).toMatchObject({ verdict: "failed", endedBy: "agent_error", steps: 8, turns: 8 });
+    expect(result.why[0]).toEqual({
+      kind: "runtime",
+      message: `the agent's replies and calls, with their results, came to more than ${maxTranscript} characters`,
+      entry: 16,
+    });
+  });
+
+  it("ends a trial of ours that cannot go on as errored, with all that happened before", async () => {
+    const store = freshStore();
+    const failing = deps(store, async (request) => {
+      if (request.tool_results !== undefined) throw new Error("a mistake of ours");
+      return goodAgent(request);
+    });
+    const result = await playTrial(planOf(), failing);
+    expect(result).toMatchObject({ verdict: "errored", endedBy: "killed", steps: 2 });
+    expect(result.why).toEqual([
+      { kind: "errored", message: "the trial could not go on: a mistake of ours", entry: 2 },
+    ]);
+    expect(result.transcript.map(({ kind }) => kind)).toEqual(["caller", "call", "note"]);
+    expect(await playTrial(planOf(), deps(store.snapshot(), goodAgent))).toEqual(result);
+  });
+
   it("ends when the caller's patience ends, and at max_turns", async () => {
     const patient = await play([]);
     expect(patient.result).toMatchObject({ endedBy: "patience", turns: 3, verdict: "failed" });
@@ -318,6 +355,7 @@ describe("a runtime that dies", () => {
 /** Dies before a step is marked as sent: what was stored up to the answer before is kept. */
 class InterruptedStore extends MemoryTrialStore {
   private readonly dies: number;
+  private dead = false;
 
   constructor(dies: number) {
     super();
@@ -325,8 +363,14 @@ class InterruptedStore extends MemoryTrialStore {
   }
 
   override saveState(state: Parameters<MemoryTrialStore["saveState"]>[0]): void {
-    if (state.inFlight && state.steps === this.dies) throw new Error("killed");
+    if (state.inFlight && state.steps === this.dies) this.dead = true;
+    if (this.dead) throw new Error("killed");
     super.saveState(state);
+  }
+
+  override appendEntry(entry: Parameters<MemoryTrialStore["appendEntry"]>[0]): number {
+    if (this.dead) throw new Error("killed");
+    return super.appendEntry(entry);
   }
 }
 
