@@ -194,19 +194,21 @@ class TrialPlay {
   private agentReplies(reply: string): void {
     const rules = checkReply(this.plan.domain.rules, reply, this.context({}));
     this.log.append({ kind: "agent", turn: this.state.turn, text: reply, rules });
-    if (this.log.size > maxTranscript) return this.transcriptTooLong();
-    this.state.phase = "caller";
-    this.save();
+    if (this.log.size > maxTranscript) this.transcriptTooLong();
+    else {
+      this.state.phase = "caller";
+      this.save();
+    }
   }
 
   private agentCalls(calls: StepToolCall[]): void {
     const { state } = this;
     state.round += 1;
     for (const call of calls) {
-      this.runCall(call);
-      if (this.log.size > maxTranscript) return this.transcriptTooLong();
+      if (this.log.size <= maxTranscript) this.runCall(call);
     }
-    if (state.round >= this.plan.maxSteps) this.agentReplies(budgetReply);
+    if (this.log.size > maxTranscript) this.transcriptTooLong();
+    else if (state.round >= this.plan.maxSteps) this.agentReplies(budgetReply);
     else this.save();
   }
 
