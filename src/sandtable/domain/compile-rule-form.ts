@@ -2,7 +2,7 @@ import type { Holey } from "./check-shape.ts";
 import { compileRowKey } from "./compile-effects.ts";
 import type { RuleContext } from "./compile-rules.ts";
 import { compileValue } from "./compile-value.ts";
-import { compileWhere } from "./compile-where.ts";
+import { checkOperand, compileWhere, type Field } from "./compile-where.ts";
 import type { FieldTree } from "./field-tree.ts";
 import { eachOf, has, isList, isMapping, written } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
@@ -119,12 +119,22 @@ function compileBound(
   if (ordered !== undefined && argument?.ends.some(hasNoOrder)) {
     c.problems.at(inside(place, "arg"), `${source.arg} has no order; ${ordered} needs a number or a string`);
   }
+  const field: Field = { path: [], ends: argument?.ends ?? [], what: "argument", dotted: source.arg ?? "" };
   const bounds = given.flatMap((op): Bound[] => {
     if (source[op] === undefined) return [];
-    const limit = compileBoundLimit(c, source[op], inside(place, op), context);
+    const limit = compileBoundLimit(c, source[op], inside(place, op), context, field);
+    if (limit?.kind === "value" && limit.value.kind === "literal") {
+      checkOperand(c, op, limit.value.value, inside(place, op), field);
+    }
     return limit === undefined ? [] : [{ op, limit }];
   });
   return argument && { kind: "bound", argument: argument.path, bounds };
+}
+
+/** Whether values of two fields may have one type. Nothing known is no objection. */
+function comparable(a: FieldTree, b: FieldTree): boolean {
+  if (a.open || b.open || a.types.size === 0 || b.types.size === 0) return true;
+  return [...a.types].some((type) => b.types.has(type));
 }
 
 function hasNoOrder(end: FieldTree): boolean {
@@ -137,6 +147,7 @@ function compileBoundLimit(
   source: unknown,
   place: Place,
   context: RuleContext,
+  argument: Field,
 ): Bound["limit"] | undefined {
   if (!has("table")(source)) {
     const value = compileValue(c, source, place, context.scope);
@@ -150,6 +161,12 @@ function compileBoundLimit(
   const dotted = text("field");
   const field =
     dotted === undefined ? undefined : findPath(c, dotted, inside(place, "field"), "value", subjects);
+  for (const end of field?.ends ?? []) {
+    if (argument.ends.every((own) => comparable(own, end))) continue;
+    const found = [...end.types].join(" or ");
+    const own = argument.ends.flatMap(({ types }) => [...types]).join(" or ");
+    c.problems.at(inside(place, "field"), `field "${dotted}" is a ${found}; ${argument.dotted} is a ${own}`);
+  }
   return table && key && field && { kind: "row", table: table.name, key, path: field.path };
 }
 

@@ -47,7 +47,8 @@ function compileMap(
   });
 }
 
-interface Field {
+/** A field or an argument, in the words of a message, with what is known of its values. */
+export interface Field {
   path: string[];
   ends: readonly FieldTree[];
   what: string;
@@ -126,7 +127,7 @@ function compileTest(
 }
 
 /** Reports a literal the field can never compare with, such as a number where rows hold strings. */
-function checkOperand(c: Compilation, op: Operator, operand: Json, place: Place, field: Field): void {
+export function checkOperand(c: Compilation, op: Operator, operand: Json, place: Place, field: Field): void {
   if (op === "gt" || op === "gte" || op === "lt" || op === "lte") {
     if (typeof operand !== "number" && typeof operand !== "string") {
       c.problems.at(place, `${op} compares with a number or a string, not ${describe(operand)}`);

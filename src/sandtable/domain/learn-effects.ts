@@ -33,15 +33,19 @@ export function learnEffects(
   }
 }
 
-/** Adds the fields of the rows that tasks give. */
+/** Adds the fields of the rows that tasks give; of a table whose fields are listed, only what those hold. */
 export function learnGiven(
   source: Holey<TaskSource> | undefined,
   tables: ReadonlyMap<string, TableInfo>,
 ): void {
   for (const [name, rows] of Object.entries(source?.given ?? {})) {
     const table = tables.get(name);
-    if (table === undefined || table.declared) continue;
-    for (const row of Object.values(rows ?? {})) learn(table.fields, row);
+    if (table === undefined) continue;
+    for (const row of Object.values(rows ?? {})) {
+      for (const [field, value] of Object.entries(row ?? {})) {
+        if (!table.declared || table.fields.children.has(field)) learn(childOf(table.fields, field), value);
+      }
+    }
   }
 }
 

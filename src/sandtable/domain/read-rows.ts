@@ -25,6 +25,7 @@ export function readRows(file: string, text: string, table: TableInfo, problems:
   }
   // Only a file that spells it, plainly or in escapes, can hold the key.
   const suspicious = text.includes("__proto__") || text.includes("\\u");
+  const longNumbers = /\d{16}/.test(text);
   const rows: JsonObject[] = [];
   let wrong = 0;
   const report = (line: number, message: string, column = 1, suggestion?: string): void => {
@@ -37,6 +38,7 @@ export function readRows(file: string, text: string, table: TableInfo, problems:
     const row = parse(written);
     if (row instanceof WrongLine) report(line, row.message, row.column);
     else if (suspicious && holdsProto(row)) report(line, 'the key "__proto__" is not allowed');
+    else if (longNumbers && losesDigits(row)) report(line, "a number has too many digits; put it in quotes");
     else if (addRow(table, row, (message, suggestion) => report(line, message, 1, suggestion)))
       rows.push(row);
   }
@@ -113,6 +115,11 @@ function addRow(
   }
   learn(table.fields, row);
   return true;
+}
+
+function losesDigits(value: Json): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return value !== null && typeof value === "object" && Object.values(value).some(losesDigits);
 }
 
 function holdsProto(value: Json): boolean {

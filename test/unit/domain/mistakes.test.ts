@@ -212,7 +212,12 @@ describe("world", () => {
       "[1]",
       '{"booking_id":5}',
     ];
-    lines.push('{"booking_id":"2","rat":1}', '{"booking_id":"3","__proto__":{}}', '{"booking_id":"4"');
+    lines.push(
+      '{"booking_id":"2","rat":1}',
+      '{"booking_id":"3","__proto__":{}}',
+      '{"booking_id":"4","rate":90071992547409931}',
+      '{"booking_id":"5"',
+    );
     expect(
       problemsOf({
         ...files,
@@ -228,7 +233,8 @@ describe("world", () => {
       "world/b.jsonl:6:1 booking_id is the key; expected a string, not the number 5",
       'world/b.jsonl:7:1 unknown field "rat" of bookings; expected one of booking_id, rate -> rate',
       'world/b.jsonl:8:1 the key "__proto__" is not allowed',
-      "world/b.jsonl:9:18 not valid JSON: Expected ',' or '}' after property value",
+      "world/b.jsonl:9:1 a number has too many digits; put it in quotes",
+      "world/b.jsonl:10:18 not valid JSON: Expected ',' or '}' after property value",
     ]);
   });
 
@@ -492,6 +498,22 @@ describe("rules", () => {
       [
         'rules.yaml:4:17 argument "equipment" of book_load is a string; it has no "x"',
         'rules.yaml:4:73 unknown field "ceilling" of loads; expected one of load_id, origin, status, ceiling, tags -> ceiling',
+      ],
+    ],
+    [
+      "limits of another type",
+      rule('bound: { arg: rate, gt: "5", lte: { table: loads, key: $load_id, field: status } }'),
+      [
+        'rules.yaml:4:27 argument "rate" is a number, not "5"',
+        'rules.yaml:4:75 field "status" is a string; rate is a number',
+      ],
+    ],
+    [
+      "an order of what has none",
+      { ...rule("bound: { arg: team, gt: 5 }"), ...tools("minimum: 0 }", "minimum: 0 }\n    team: boolean") },
+      [
+        "rules.yaml:4:17 team has no order; gt needs a number or a string",
+        'rules.yaml:4:27 argument "team" is a boolean, not the number 5',
       ],
     ],
     [
