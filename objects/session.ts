@@ -46,6 +46,7 @@ export class SessionObject extends DurableObject<Env> {
   private readonly storage: SessionStorage;
   private readonly log: TurnLog;
   private running: Promise<void> | null = null;
+  private turnGivenUp = new AbortController();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -92,7 +93,8 @@ export class SessionObject extends DurableObject<Env> {
     if (wrong !== null) return { kind: "refused", message: wrong };
     this.storage.decide(interruptId, decision);
     this.storage.setCall(stored.interrupt.callId, { status: "decided" });
-    if (this.storage.pendingInterrupts().length === 0) {
+    // A turn that is still running, its pause not yet told, takes the decision up itself.
+    if (turn.status !== "running" && this.storage.pendingInterrupts().length === 0) {
       this.begin({ ...turn, known: true, epoch: turn.epoch + 1, status: "running" }, this.owner());
     }
     await noteDecisions(this.env.DB, [{ id: interruptId, decision }], "inbox", new Date().toISOString());
@@ -101,6 +103,8 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Deletes everything of the session; what waited for a person is cancelled. */
   async remove(): Promise<void> {
+    this.turnGivenUp.abort();
+    await this.running;
     await cancelApprovals(this.env.DB, this.ctx.id.toString(), new Date().toISOString());
     await this.ctx.storage.deleteAll();
   }
@@ -175,6 +179,7 @@ export class SessionObject extends DurableObject<Env> {
     this.storage.setTurn(turn);
     this.storage.setMeta("used", String(Date.now()));
     this.log.begin(turn.epoch);
+    this.turnGivenUp = new AbortController();
     this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + wakeMs));
     this.running = this.play(turn, owner).finally(() => {
       this.running = null;
@@ -209,7 +214,7 @@ export class SessionObject extends DurableObject<Env> {
         model: (frame) => answeringModel(frame, { ...this.env }, fetch, timing),
         timing,
         mintId,
-        signal: new AbortController().signal,
+        signal: this.turnGivenUp.signal,
       },
     );
     this.log.end();

@@ -32,3 +32,64 @@ export async function putAgentRun(db: D1Database, owner: string, run: AgentRun):
     )
     .run();
 }
+
+/** Runs of an owner, newest first, after the place `before` names. */
+export async function listAgentRuns(
+  db: D1Database,
+  owner: string,
+  page: {
+    agent: string | null;
+    conversation: string | null;
+    limit: number;
+    before: { at: string; id: string } | null;
+  },
+): Promise<AgentRun[]> {
+  const { agent, conversation, limit, before } = page;
+  const filters = ["owner = ?"];
+  const bound: (string | number)[] = [owner];
+  for (const [column, value] of [
+    ["agent", agent],
+    ["conversation", conversation],
+  ] as const) {
+    if (value === null) continue;
+    filters.push(`${column} = ?`);
+    bound.push(value);
+  }
+  if (before !== null) {
+    filters.push("(started_at, run_id) < (?, ?)");
+    bound.push(before.at, before.id);
+  }
+  const { results } = await db
+    .prepare(
+      `SELECT * FROM agent_runs WHERE ${filters.join(" AND ")} ORDER BY started_at DESC, run_id DESC LIMIT ?`,
+    )
+    .bind(...bound, limit)
+    .all<StoredRun>();
+  return results.map((row) => ({
+    runId: row.run_id,
+    agent: row.agent,
+    wire: row.wire as Wire,
+    session: row.session,
+    conversation: row.conversation,
+    status: row.status as AgentRun["status"],
+    model: row.model,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    usage: JSON.parse(row.usage) as TurnUsage,
+    failure: row.failure === null ? null : (JSON.parse(row.failure) as TurnFailure),
+  }));
+}
+
+interface StoredRun {
+  run_id: string;
+  agent: string;
+  wire: string;
+  session: string | null;
+  conversation: string | null;
+  status: string;
+  model: string;
+  started_at: string;
+  ended_at: string;
+  usage: string;
+  failure: string | null;
+}

@@ -65,3 +65,71 @@ export async function cancelApprovals(db: D1Database, objectId: string, at: stri
     .bind(at, objectId)
     .run();
 }
+
+/** The inbox of an owner, newest first, after the place `before` names. */
+export async function listApprovals(
+  db: D1Database,
+  owner: string,
+  page: { status: Approval["status"] | null; limit: number; before: { at: string; id: string } | null },
+): Promise<Approval[]> {
+  const { status, limit, before } = page;
+  const filters = ["owner = ?"];
+  const bound: (string | number)[] = [owner];
+  if (status !== null) {
+    filters.push("status = ?");
+    bound.push(status);
+  }
+  if (before !== null) {
+    filters.push("(created_at, id) < (?, ?)");
+    bound.push(before.at, before.id);
+  }
+  const { results } = await db
+    .prepare(
+      `SELECT * FROM approvals WHERE ${filters.join(" AND ")} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    )
+    .bind(...bound, limit)
+    .all<StoredApproval>();
+  return results.map(fromStored);
+}
+
+/** One approval of an owner, and the object that holds its session. */
+export async function findApproval(
+  db: D1Database,
+  owner: string,
+  id: string,
+): Promise<{ approval: Approval; objectId: string } | null> {
+  const row = await db
+    .prepare("SELECT * FROM approvals WHERE id = ? AND owner = ?")
+    .bind(id, owner)
+    .first<StoredApproval>();
+  return row === null ? null : { approval: fromStored(row), objectId: row.object_id };
+}
+
+interface StoredApproval {
+  id: string;
+  object_id: string;
+  agent: string;
+  session: string;
+  run_id: string;
+  status: string;
+  interrupt: string;
+  decision: string | null;
+  decided_by: string | null;
+  created_at: string;
+  decided_at: string | null;
+}
+
+function fromStored(row: StoredApproval): Approval {
+  return {
+    id: row.id,
+    agent: row.agent,
+    session: row.session,
+    runId: row.run_id,
+    status: row.status as Approval["status"],
+    interrupt: JSON.parse(row.interrupt) as Interrupt,
+    decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
+    decidedBy: row.decided_by as Approval["decidedBy"],
+    createdAt: row.created_at,
+    decidedAt: row.decided_at,
+  };
+}

@@ -71,11 +71,11 @@ export async function findRehearsal(
 export async function listRehearsals(
   db: D1Database,
   owner: string,
-  page: { limit: number; before: { startedAt: string; runId: string } | null },
+  page: { limit: number; before: { at: string; id: string } | null },
 ): Promise<RehearsalRow[]> {
   const { before, limit } = page;
   const after = before === null ? "" : "AND (started_at, run_id) < (?, ?)";
-  const bound = before === null ? [owner, limit] : [owner, before.startedAt, before.runId, limit];
+  const bound = before === null ? [owner, limit] : [owner, before.at, before.id, limit];
   const { results } = await db
     .prepare(
       `SELECT ${columns} FROM rehearsals WHERE owner = ? ${after} ORDER BY started_at DESC, run_id DESC LIMIT ?`,

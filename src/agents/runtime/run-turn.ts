@@ -106,7 +106,7 @@ export class TurnRun {
       const { snapshot, known } = this.settings;
       if (snapshot && known) emit({ type: "messages-snapshot", messages: store.messages(mainFrame) });
       emit({ type: "state-snapshot", state: stateBefore });
-      outcome = await this.outcomeOf(await this.runFrame(frame));
+      outcome = await this.playOut(frame);
     } catch (error) {
       outcome = this.failed(error);
     }
@@ -176,7 +176,6 @@ export class TurnRun {
       messageId,
       isCallIdTaken: (callId: string) => store.call(callId) !== undefined,
       mintCallId: () => mintId("call_"),
-      clientToolNames: frame.subagent === undefined ? this.settings.clientTools.map(({ name }) => name) : [],
       ...subagentOf(frame),
     });
     let result = await answer.next();
@@ -202,16 +201,22 @@ export class TurnRun {
     );
   }
 
-  private async outcomeOf(end: FrameEnd): Promise<TurnOutcome> {
-    const { store } = this.deps;
-    const pendingCallIds = store
-      .openCalls(mainFrame)
-      .filter(({ status }) => status === "client")
-      .map(({ callId }) => callId);
-    const interrupts = end.type === "waits" ? store.pendingInterrupts() : [];
-    if (interrupts.length === 0) return { type: "success", finish: this.finish, pendingCallIds };
-    await this.deps.announcePause?.(interrupts);
-    return { type: "interrupt", interrupts, pendingCallIds };
+  /** Runs the agent until it replies or waits. A decision made while the pause is announced is taken up at once. */
+  private async playOut(frame: AgentFrame): Promise<TurnOutcome> {
+    const { store, announcePause } = this.deps;
+    for (;;) {
+      const end = await this.runFrame(frame);
+      const asked = end.type === "waits" ? store.pendingInterrupts() : [];
+      if (asked.length > 0) await announcePause?.(asked);
+      const interrupts = asked.length > 0 ? store.pendingInterrupts() : [];
+      if (asked.length > 0 && interrupts.length === 0) continue;
+      const pendingCallIds = store
+        .openCalls(mainFrame)
+        .filter(({ status }) => status === "client")
+        .map(({ callId }) => callId);
+      if (interrupts.length > 0) return { type: "interrupt", interrupts, pendingCallIds };
+      return { type: "success", finish: this.finish, pendingCallIds };
+    }
   }
 
   private failed(error: unknown): TurnOutcome {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { HttpError } from "../../http/errors.ts";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import { listRehearsals } from "../../store/rehearsals.ts";
+import { readCursor, writeCursor } from "../page-cursor.ts";
 import { rehearsalRowSchema } from "./schemas.ts";
 
 const query = z.object({
@@ -28,15 +28,7 @@ export const listAllRehearsals: Route = {
     const last = items.length === limit ? items.at(-1) : undefined;
     return Response.json({
       items,
-      nextCursor: last === undefined ? null : `${last.startedAt}~${last.runId}`,
+      nextCursor: last === undefined ? null : writeCursor({ at: last.startedAt, id: last.runId }),
     });
   },
 };
-
-function readCursor(cursor: string): { startedAt: string; runId: string } {
-  const [startedAt, runId, ...rest] = cursor.split("~");
-  if (startedAt === undefined || runId === undefined || rest.length > 0) {
-    throw new HttpError("invalid_request", "The cursor is not one that this list gave.");
-  }
-  return { startedAt, runId };
-}

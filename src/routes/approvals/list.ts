@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { readQuery } from "../../http/read-json.ts";
+import type { Route } from "../../http/route.ts";
+import { listApprovals } from "../../store/approvals.ts";
+import { readCursor, writeCursor } from "../page-cursor.ts";
+import { approvalSchema, approvalStatus } from "./schemas.ts";
+
+const query = z.object({
+  status: approvalStatus.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().optional().describe("`nextCursor` of the page before."),
+});
+
+export const listInbox: Route = {
+  access: "credential",
+  summary: "List approvals, newest first.",
+  capability: "approvals.list",
+  query,
+  responses: {
+    200: {
+      description: "A page of the inbox.",
+      schema: z.object({ items: z.array(approvalSchema), nextCursor: z.string().nullable() }),
+    },
+  },
+  async handle(context) {
+    const { status, limit, cursor } = readQuery(context, query);
+    const before = cursor === undefined ? null : readCursor(cursor);
+    const items = await listApprovals(context.env.DB, context.owner, {
+      status: status ?? null,
+      limit,
+      before,
+    });
+    const last = items.length === limit ? items.at(-1) : undefined;
+    return Response.json({
+      items,
+      nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt, id: last.id }),
+    });
+  },
+};

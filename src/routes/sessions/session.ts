@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { type OwnedContext, param } from "../../http/context.ts";
+import { HttpError } from "../../http/errors.ts";
+import type { Route } from "../../http/route.ts";
+import { sessionObject } from "../../store/objects.ts";
+
+export const getSession: Route = {
+  access: "credential",
+  summary: "Show a session.",
+  description: "Its messages, shared state and open interrupts, as every wire sees them.",
+  capability: "sessions.get",
+  responses: {
+    200: {
+      description: "The session as it stands.",
+      schema: z.object({
+        messages: z.array(z.looseObject({ role: z.string(), id: z.string() })),
+        state: z.looseObject({}),
+        interrupts: z.array(z.looseObject({ id: z.string(), callId: z.string() })),
+        running: z.boolean(),
+      }),
+    },
+  },
+  async handle(context) {
+    return new Response(await snapshotOf(context), { headers: { "content-type": "application/json" } });
+  },
+};
+
+export const deleteSession: Route = {
+  access: "credential",
+  summary: "Delete a session and everything of it.",
+  description: "What waited for a person in it is cancelled. A session that is not there is a 404.",
+  capability: "sessions.delete",
+  responses: { 204: { description: "It is gone." } },
+  async handle(context) {
+    await snapshotOf(context);
+    await objectOf(context).remove();
+    return new Response(null, { status: 204 });
+  },
+};
+
+function objectOf(context: OwnedContext) {
+  return sessionObject(context.env, context.owner, param(context, "agent"), param(context, "key"));
+}
+
+async function snapshotOf(context: OwnedContext): Promise<string> {
+  const snapshot = await objectOf(context).snapshot();
+  if (snapshot !== null) return snapshot;
+  throw new HttpError(
+    "not_found",
+    `There is no session "${param(context, "key")}" of the agent "${param(context, "agent")}".`,
+  );
+}
