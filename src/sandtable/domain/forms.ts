@@ -1,4 +1,6 @@
 import * as z from "zod";
+// Through `z.core` the bundler would keep every locale of zod: 330 KB.
+import { $constructor } from "zod/v4/core";
 
 /** One way to write something: the values it is meant for, and their schema. */
 export type Form = readonly [meant: (value: unknown) => boolean, schema: z.ZodType];
@@ -19,7 +21,7 @@ interface Forms extends z.ZodUnion {
  * A union that knows which form a value was meant as: the first whose test holds is the one that is checked, so
  * every issue speaks about that form. To JSON Schema it is an ordinary union.
  */
-const Forms = z.core.$constructor<Forms, FormsDef>("Forms", (inst, def) => {
+const Forms = $constructor<Forms, FormsDef>("Forms", (inst, def) => {
   z.ZodUnion.init(inst, def);
   inst._zod.parse = (payload, context) => {
     const form = def.forms.find(([meant]) => meant(payload.value));
