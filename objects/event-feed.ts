@@ -55,10 +55,10 @@ export class EventFeed {
   open(after: number, before = Number.POSITIVE_INFINITY): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let last = after;
-    let heartbeat: ReturnType<typeof setInterval> | null = null;
+    let stopHeartbeat: () => void = () => undefined;
     let send: () => void = () => undefined;
     const leave = () => {
-      clearInterval(heartbeat);
+      stopHeartbeat();
       this.streams.delete(send);
     };
     return new ReadableStream<Uint8Array>({
@@ -77,9 +77,10 @@ export class EventFeed {
             controller.enqueue(encoder.encode(events.map(this.format.encode).join("")));
           }
         };
-        heartbeat = setInterval(() => {
+        const heartbeat = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(this.format.heartbeat));
         }, heartbeatMs);
+        stopHeartbeat = () => clearInterval(heartbeat);
         this.streams.add(send);
       },
       pull: () => send(),

@@ -119,7 +119,7 @@ export class RehearsalDriver {
   }
 
   private plan({ task: taskId, trial }: PlannedTrial): TrialPlan {
-    const { runId, domain, tasks, options, agent, outbound } = this.spec;
+    const { runId, domain, tasks, options, agent, outbound, owner } = this.spec;
     const task = tasks.find(({ id }) => id === taskId);
     if (task === undefined) throw new Error(`task ${taskId} is not in the plan`);
     const { seed, maxSteps, stepTimeoutMs } = options;
@@ -134,6 +134,7 @@ export class RehearsalDriver {
       stepTimeoutMs,
       agent,
       outbound,
+      owner,
     };
   }
 }

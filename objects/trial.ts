@@ -5,10 +5,13 @@ import { resolveModel } from "../src/models/resolve-model.ts";
 import { systemTiming } from "../src/models/timing.ts";
 import { createModelCaller } from "../src/sandtable/caller/model.ts";
 import type { TrialResult } from "../src/sandtable/report/results.ts";
+import { type AgentAnswer, readAgentAnswer } from "../src/sandtable/trial/agent-answer.ts";
 import type { TrialPlan } from "../src/sandtable/trial/plan.ts";
 import { playTrial } from "../src/sandtable/trial/play-trial.ts";
 import { agentSender } from "../src/sandtable/trial/send-step.ts";
+import type { StepRequest } from "../src/sandtable/trial/step-protocol.ts";
 import { applyGiven } from "../src/sandtable/world/apply-given.ts";
+import { answerStep } from "../src/wires/step/answer-step.ts";
 import { TrialStorage } from "./trial-storage.ts";
 
 /** Where a trial gets its base rows from: in the call when they are few, else chunk by chunk from the rehearsal. */
@@ -59,6 +62,7 @@ export class TrialObject extends DurableObject<Env> {
       sendStep: agentSender(plan, {
         fetch: (url, init) => fetch(url, init),
         signal: this.cancelled.signal,
+        askAgent: (name, request) => this.askAgent(plan.owner, name, request),
       }),
       modelCaller: (caller) => {
         const { model } = resolveModel(caller.model, modelEnv({ ...this.env }), fetch);
@@ -67,6 +71,14 @@ export class TrialObject extends DurableObject<Env> {
       now: () => Date.now(),
       signal: this.cancelled.signal,
     });
+  }
+
+  /** A step of an agent of this Worker, which answers as it would over HTTP. */
+  private async askAgent(owner: string, name: string, request: StepRequest): Promise<AgentAnswer> {
+    const { env, ctx } = this;
+    const answered = await answerStep({ env, ctx, owner }, name, request);
+    if (!answered.ok) return { kind: "failure", message: answered.failure.message };
+    return readAgentAnswer(200, JSON.stringify(answered.answer));
   }
 
   private async plant(store: TrialStorage, plan: TrialPlan, world: WorldSource): Promise<void> {

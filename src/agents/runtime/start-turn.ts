@@ -20,7 +20,7 @@ export type StartedTurn =
   | { ok: false; failure: TurnFailure };
 
 /** What starting a turn needs of a request's context. */
-export type TurnContext = Pick<OwnedContext, "env" | "ctx" | "owner">;
+export type TurnContext = Pick<OwnedContext, "env" | "owner"> & { ctx: Pick<ExecutionContext, "waitUntil"> };
 
 /**
  * Starts a turn of an agent. A durable one runs in its session's object and goes on whoever watches; a stateless one

@@ -6,7 +6,7 @@ const status = z.enum(["running", "finished", "cancelled"]);
 export const rehearsalRowSchema = z.object({
   runId: z.string(),
   domain: z.string(),
-  agent: z.object({ kind: z.enum(["http", "module", "builtin"]), name: z.string() }),
+  agent: z.object({ kind: z.enum(["http", "module", "agent", "builtin"]), name: z.string() }),
   status,
   planned: z.int(),
   startedAt: z.string(),

@@ -1,3 +1,4 @@
+import { agentNames, findAgent } from "../../agents/registry.ts";
 import { builtinAgent, builtinNames } from "../agents/builtin-agent.ts";
 import { domainDigest } from "../domain/digest.ts";
 import type { Domain } from "../domain/types.ts";
@@ -26,12 +27,7 @@ export async function planRehearsal(
       };
     }
     const agent = agentOf(asked.agent);
-    if (agent === null) {
-      return {
-        ok: false,
-        message: `there is no builtin agent "${asked.agent.kind === "builtin" ? asked.agent.name : ""}"; there is ${builtinNames.join(", ")}`,
-      };
-    }
+    if (agent === null) return { ok: false, message: unknownAgent(asked.agent) };
     const { name, description, policy, clock, tools, rules } = domain;
     const tables = domain.tables.map(({ rows: _rows, ...shape }) => shape);
     return {
@@ -61,11 +57,24 @@ function agentOf(asked: StartRequest["agent"]): { agent: AgentTarget; label: Age
       ? null
       : { agent: { kind: "builtin", name }, label: { kind: "builtin", name } };
   }
+  if (asked.kind === "agent") {
+    const { name } = asked;
+    return findAgent(name) === undefined
+      ? null
+      : { agent: { kind: "agent", name }, label: { kind: "agent", name } };
+  }
   const { url, headers } = asked;
   return {
     agent: { kind: "http", url, headers },
     label: asked.label ?? { kind: "http", name: withoutSecrets(url) },
   };
+}
+
+function unknownAgent(asked: StartRequest["agent"]): string {
+  if (asked.kind === "http") return "the agent has no address";
+  const names = asked.kind === "builtin" ? builtinNames : agentNames;
+  const kind = asked.kind === "builtin" ? "builtin agent" : "agent of this Worker";
+  return `there is no ${kind} "${asked.name}"; there is ${names.join(", ")}`;
 }
 
 /** The address for reports: a query can carry a key. */

@@ -19,6 +19,9 @@ const agent = z.discriminatedUnion("kind", [
     })
     .describe("An agent that runs as a service."),
   z
+    .strictObject({ kind: z.literal("agent"), name: z.string() })
+    .describe("An agent that this Worker serves."),
+  z
     .strictObject({ kind: z.literal("builtin"), name: z.string() })
     .describe("An agent that ships with Greenroom."),
 ]);

@@ -103,7 +103,7 @@ const resultsSchema = z.object({
   greenroom: z.object({ version: z.string() }),
   runId: z.string(),
   domain: z.object({ name: z.string(), description: z.string(), digest: z.string() }),
-  agent: z.object({ kind: z.enum(["http", "module", "builtin"]), name: z.string() }),
+  agent: z.object({ kind: z.enum(["http", "module", "agent", "builtin"]), name: z.string() }),
   options: z.object({
     trials: z.number(),
     concurrency: z.number(),

@@ -24,8 +24,9 @@ export interface Results {
 
 /** How the agent is named in reports; never carries headers. */
 export interface AgentLabel {
-  kind: "http" | "module" | "builtin";
-  /** URL, module file name or builtin name. */
+  /** `agent`: one that the Worker serves itself. */
+  kind: "http" | "module" | "agent" | "builtin";
+  /** URL, module file name or the agent's name. */
   name: string;
 }
 

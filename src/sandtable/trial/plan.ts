@@ -6,6 +6,8 @@ import type { TableShape } from "../expr/context.ts";
 /** The agent under test. `headers` go on every request and are never recorded. */
 export type AgentTarget =
   | { kind: "http"; url: string; headers: Record<string, string> }
+  /** An agent that this Worker serves, reached without HTTP. */
+  | { kind: "agent"; name: string }
   | { kind: "builtin"; name: string };
 
 /** What of a domain a trial needs, the same for every trial of a rehearsal. */
@@ -30,6 +32,8 @@ export interface TrialPlan {
   agent: AgentTarget;
   /** Which addresses the agent may be at. */
   outbound: OutboundPolicy;
+  /** Who rehearses: sessions of a served agent belong to an owner. */
+  owner: string;
 }
 
 /** A base row on its way into a trial's world. */

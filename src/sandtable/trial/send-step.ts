@@ -11,15 +11,19 @@ const maxAnswerBytes = 1_048_576;
 
 type SendStep = (request: StepRequest, state: JsonObject | null) => Promise<AgentAnswer>;
 
-/** How a trial reaches its agent: one POST a step, never repeated, or the agent that ships with Greenroom. */
+/** How a trial reaches its agent: one POST a step, never repeated; an agent of this Worker; or one that ships with Greenroom. */
 export function agentSender(
   plan: Pick<TrialPlan, "agent" | "outbound" | "stepTimeoutMs">,
-  deps: { fetch: Fetch; signal: AbortSignal },
+  deps: {
+    fetch: Fetch;
+    signal: AbortSignal;
+    askAgent(name: string, request: StepRequest): Promise<AgentAnswer>;
+  },
 ): SendStep {
   const { agent } = plan;
-  return agent.kind === "builtin"
-    ? (request, state) => builtinStep(agent.name, request, state)
-    : (request) => postStep(plan, agent, request, deps);
+  if (agent.kind === "builtin") return (request, state) => builtinStep(agent.name, request, state);
+  if (agent.kind === "agent") return (request) => deps.askAgent(agent.name, request);
+  return (request) => postStep(plan, agent, request, deps);
 }
 
 async function builtinStep(
