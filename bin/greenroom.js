@@ -11,8 +11,17 @@ const needed = [22, 18];
 
 const self = fileURLToPath(import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major > needed[0] || (major === needed[0] && minor >= needed[1])) await start();
-else restart();
+// Whatever goes wrong is 2: 1 says that a gate failed, which nobody may take from a crash.
+process.on("uncaughtException", (error) => {
+  console.error(error);
+  process.exit(2);
+});
+if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+  await start().catch((error) => {
+    console.error(error);
+    process.exitCode = 2;
+  });
+} else restart();
 
 async function start() {
   // Type stripping is announced as experimental; other warnings still show.
@@ -23,11 +32,14 @@ async function start() {
   // Started by the older Node below: when that one is killed, this one has nobody to work for.
   const orphaned = () => process.exit(143);
   process.on("disconnect", orphaned);
-  await import("./typescript.js");
-  const { main } = await import("../src/cli/main.ts");
-  process.exitCode = await main(process.argv.slice(2));
-  process.off("disconnect", orphaned);
-  if (process.connected) process.disconnect();
+  try {
+    await import("./typescript.js");
+    const { main } = await import("../src/cli/main.ts");
+    process.exitCode = await main(process.argv.slice(2));
+  } finally {
+    process.off("disconnect", orphaned);
+    if (process.connected) process.disconnect();
+  }
 }
 
 /** Runs the same command on the Node that was installed with the package. */
@@ -43,9 +55,8 @@ function restart() {
   const child = spawn(node, [...process.execArgv, self, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
-  // A terminal sends Ctrl-C to both; what comes from elsewhere is passed on.
-  process.on("SIGINT", () => undefined);
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A terminal sends Ctrl-C to both, and then the command takes the two for one; other senders mean only this one.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     console.error(`greenroom: ${node} could not be started: ${error.message}`);
     process.exitCode = 2;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { CommanderError } from "commander";
 import { DomainRefused } from "./api-client.ts";
 import { CliError } from "./cli-error.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, Interrupt } from "./command-context.ts";
 import { packageRoot } from "./package-root.ts";
 import { printProblems } from "./print/print-problems.ts";
 import { createProgram } from "./program.ts";
@@ -59,14 +59,22 @@ function processContext(): CommandContext {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
     onInterrupt,
+    exit: (code) => process.exit(code),
   };
 }
 
-function onInterrupt(callback: (signal: "SIGINT" | "SIGTERM") => void): () => void {
-  let times = 0;
+/** Two signals this close together, in milliseconds, are one Ctrl-C that arrived by two ways. */
+const sameInterruptMs = 300;
+
+function onInterrupt(callback: (signal: Interrupt) => void): () => void {
+  let first: number | undefined;
   const listener = (signal: NodeJS.Signals) => {
-    times += 1;
-    if (times > 1) process.exit(signal === "SIGTERM" ? 143 : 130);
+    const now = performance.now();
+    if (first !== undefined) {
+      if (now - first > sameInterruptMs) process.exit(signal === "SIGTERM" ? 143 : 130);
+      return;
+    }
+    first = now;
     callback(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
   };
   process.on("SIGINT", listener);

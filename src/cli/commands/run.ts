@@ -7,7 +7,7 @@ import { parseAgent } from "../agent/parse-agent.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printFiles, printResults } from "../print/print-results.ts";
-import { exitCodeOf } from "../run/exit-code.ts";
+import { exitCodeOf, interruptCodes } from "../run/exit-code.ts";
 import { follow } from "../run/follow.ts";
 import { openEndpoint, openEngine, type RunPlace } from "../run/open-engine.ts";
 import { checkOutFolder, type OutputFiles, writeOutputs, writeStepSummary } from "../run/outputs.ts";
@@ -27,9 +27,22 @@ export async function runCommand(
   context: CommandContext,
 ): Promise<number> {
   const run = new Run(flags, context);
+  let interrupted: number | null = null;
+  const stopListening = context.onInterrupt((signal) => {
+    // Before the rehearsal began there is nothing to keep.
+    if (run.begun) return;
+    const code = interruptCodes[signal];
+    interrupted = code;
+    void run.close().finally(() => context.exit(code));
+  });
   try {
     return flags.resume === undefined ? await run.fresh(folder) : await run.resumed(flags.resume);
+  } catch (error) {
+    // What was under way failed because it was being closed.
+    if (interrupted !== null) return interrupted;
+    throw error;
   } finally {
+    stopListening();
     await run.close();
   }
 }
@@ -38,6 +51,8 @@ class Run {
   readonly #flags: RunFlags;
   readonly #context: CommandContext;
   readonly #closing: (() => Promise<void>)[] = [];
+  /** From here on `follow` sees to interrupts. */
+  begun = false;
 
   constructor(flags: RunFlags, context: CommandContext) {
     this.#flags = flags;
@@ -131,6 +146,7 @@ class Run {
 
   async #finish(place: RunPlace, slot: StateSlot | null, mark: RunMark): Promise<number> {
     const { runId } = mark;
+    this.begun = true;
     const terminal = this.#people();
     const hint = `take it up again with: greenroom run --resume ${runId}`;
     const interrupted = await follow({

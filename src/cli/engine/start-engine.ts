@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CliError } from "../cli-error.ts";
@@ -110,6 +110,7 @@ function tokenOf(stateDir: string): string {
 
 /** Ends what a killed host left running, before anyone uses its folder again. */
 function endOrphans(stateDir: string): void {
+  if (!existsSync(stateDir)) return;
   try {
     lockState(stateDir).release();
   } catch (error) {

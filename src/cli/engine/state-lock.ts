@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isRunning, markProcess, type ProcessMark } from "./processes.ts";
 
@@ -25,11 +25,10 @@ export class StateInUse extends Error {
 }
 
 /**
- * Takes a state folder for the calling process, or throws `StateInUse`. Two runtimes on one folder would write over
+ * Takes a state folder that exists for the calling process, or throws `StateInUse`. Two runtimes on one folder would write over
  * each other's databases, so a lock left by a dead engine is broken only after the runtimes it noted are ended.
  */
 export function lockState(stateDir: string): StateLock {
-  mkdirSync(stateDir, { recursive: true });
   const file = path.join(stateDir, "engine.lock");
   const mine: LockFile = { id: randomUUID(), owner: markProcess(process.pid), runtimes: [] };
   for (;;) {

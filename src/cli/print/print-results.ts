@@ -71,7 +71,7 @@ function printReason(trial: TrialResult, reason: Reason, terminal: Terminal): vo
     terminal.line(`  ${index === 0 ? "·" : " "} ${line}`);
   }
   const detail = (label: string, text: string) => {
-    const name = `      ${label.padEnd(7)}`;
+    const name = `      ${label.padEnd(10)}`;
     terminal.line(`${terminal.tone("dim", name)}${clip(plain(text), columns - name.length)}`);
   };
   const evidence = evidenceOf(trial, reason);

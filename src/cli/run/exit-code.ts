@@ -1,4 +1,5 @@
 import type { Results } from "../../sandtable/report/results.ts";
+import type { Interrupt } from "../command-context.ts";
 
 /** What the command ends with. */
 export const exitCodes = {
@@ -9,6 +10,9 @@ export const exitCodes = {
   /** Nothing was learnt: bad usage, a refused domain, an agent that never answered, an endpoint that is gone. */
   error: 2,
 } as const;
+
+/** Shells' exit codes for a command that a signal ended. */
+export const interruptCodes: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143 };
 
 /** Exit code of a rehearsal that ended, and why when that is an error rather than a verdict. */
 export function exitCodeOf(results: Results): { code: number; error?: string } {

@@ -3,10 +3,8 @@ import type { CommandContext } from "../command-context.ts";
 import { createProgress } from "../terminal/progress.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { watch } from "../watch.ts";
+import { interruptCodes } from "./exit-code.ts";
 import type { RunPlace } from "./open-engine.ts";
-
-/** Shells' exit codes for a command that a signal ended. */
-const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export interface FollowOptions {
   place: RunPlace;
@@ -35,7 +33,7 @@ export async function follow(options: FollowOptions): Promise<number | null> {
   });
   void place.lost.then((reason) => stop.abort(new CliError(reason)));
   const stopListening = context.onInterrupt((signal) => {
-    interrupted = signalCodes[signal];
+    interrupted = interruptCodes[signal];
     progress.note("stopping: what has finished is kept. Press Ctrl-C again to quit at once.");
     place.api.cancel(runId).catch((error: unknown) => stop.abort(error));
   });

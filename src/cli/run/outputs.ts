@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { renderReport } from "../../sandtable/report/html.ts";
@@ -59,7 +60,9 @@ export async function writeOutputs(folder: string, results: Results, text: strin
   const target = path.resolve(folder);
   try {
     await mkdir(path.dirname(target), { recursive: true });
-    const work = await mkdtemp(path.join(path.dirname(target), ".greenroom-writing-"));
+    // Not mkdtemp, whose folders only their owner can read.
+    const work = path.join(path.dirname(target), `.greenroom-writing-${randomUUID()}`);
+    await mkdir(work);
     try {
       const names = Object.keys(contents) as (keyof OutputFiles)[];
       const written = outputFiles(work);
