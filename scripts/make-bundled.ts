@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +23,7 @@ function bundledModule(): string {
   const domains: string[] = [];
   for (const name of readdirSync(join(root, "examples")).sort()) {
     const folder = join(root, "examples", name);
+    if (!statSync(folder).isDirectory()) continue;
     const files = filesUnder(folder).map((path) => relative(folder, path));
     if (!files.includes("domain.yaml")) continue;
     const entries = files.map((file) => {
@@ -50,6 +51,7 @@ if (process.argv.includes("--check")) {
     console.error("src/sandtable/bundled.ts is not what examples/ says. Run: npm run generate");
     process.exitCode = 1;
   }
-} else {
+} else if (!existsSync(target) || readFileSync(target, "utf8") !== made) {
+  // Only a change is written: a watching build would start again at every write.
   writeFileSync(target, made);
 }
