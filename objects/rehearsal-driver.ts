@@ -26,7 +26,12 @@ export interface DriverPorts {
 
 /** How often a trial whose object died is asked again before the rehearsal gives it up. */
 const playAttempts = 3;
+/** How often a write to the database is tried, over some seconds. */
+const storeAttempts = 4;
 const retryDelayMs = 500;
+
+/** Most characters of a reason in an event; the result has it whole. */
+const shownReason = 500;
 
 /**
  * Plays the queued trials of a rehearsal, `concurrency` at once, each to its end. Results are stored before a trial
@@ -44,7 +49,7 @@ export class RehearsalDriver {
   }
 
   async drive(): Promise<void> {
-    this.storage.requeueRunning();
+    this.storage.leaveRunning();
     for (const trial of this.storage.trialsWith("done")) await this.forget(trial);
     const { concurrency } = this.spec.options;
     const lanes = await Promise.allSettled(Array.from({ length: concurrency }, () => this.lane()));
@@ -56,15 +61,14 @@ export class RehearsalDriver {
   /** Lets no further trial begin and stops those under way. */
   async cancel(): Promise<void> {
     this.storage.requestCancel();
-    await Promise.all(
+    // A trial whose object cannot be told dies with it, and is told before it is asked again.
+    await Promise.allSettled(
       this.storage.trialsWith("running").map((trial) => this.ports.cancelTrial(this.plan(trial))),
     );
   }
 
   private async lane(): Promise<void> {
-    while (!this.storage.cancelling) {
-      const trial = this.storage.takeNext();
-      if (trial === null) return;
+    for (let trial = this.storage.takeNext(); trial !== null; trial = this.storage.takeNext()) {
       await this.playOne(trial);
       this.ports.afterTrial();
     }
@@ -73,14 +77,14 @@ export class RehearsalDriver {
   private async playOne(trial: PlannedTrial): Promise<void> {
     const plan = this.plan(trial);
     const result = await this.playToEnd(plan);
-    await this.ports.storeTrial(trial.seq, result);
+    await this.untilStored(() => this.ports.storeTrial(trial.seq, result));
     this.storage.finishTrial(trial.seq, trialFacts(this.spec.domain.rules, result));
     this.ports.publish({
       type: "trial",
       taskId: result.taskId,
       trial: result.trial,
       verdict: result.verdict,
-      why: result.verdict === "passed" ? null : (result.why[0]?.message ?? null),
+      why: result.verdict === "passed" ? null : shortened(result.why[0]?.message ?? null),
       turns: result.turns,
       calls: result.transcript.filter((entry) => entry.kind === "call").length,
       ms: Date.parse(result.endedAt) - Date.parse(result.startedAt),
@@ -97,6 +101,7 @@ export class RehearsalDriver {
   private async playToEnd(plan: TrialPlan): Promise<TrialResult> {
     for (let attempt = 1; ; attempt += 1) {
       try {
+        if (this.storage.cancelling) await this.ports.cancelTrial(plan);
         return await this.ports.playTrial(plan);
       } catch (error) {
         if (attempt === playAttempts) return erroredTrial(plan, error, this.ports.now());
@@ -105,11 +110,23 @@ export class RehearsalDriver {
     }
   }
 
+  /** Writes to the database, which may be away for a moment: a lane that stopped for that would wait for the next wake-up. */
+  private async untilStored(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        if (attempt === storeAttempts) throw error;
+        await this.ports.sleep(retryDelayMs * 2 ** (attempt - 1));
+      }
+    }
+  }
+
   private async end(): Promise<void> {
     if (this.storage.status() !== "running") return;
     const status = this.storage.cancelling ? "cancelled" : "finished";
     const endedAt = new Date(this.ports.now()).toISOString();
-    await this.ports.storeEnd(status, endedAt);
+    await this.untilStored(() => this.ports.storeEnd(status, endedAt));
     const { agent } = this.spec;
     this.storage.end(status, endedAt, {
       ...this.spec,
@@ -137,6 +154,11 @@ export class RehearsalDriver {
       owner,
     };
   }
+}
+
+function shortened(reason: string | null): string | null {
+  if (reason === null || reason.length <= shownReason) return reason;
+  return `${reason.slice(0, shownReason).toWellFormed()}…`;
 }
 
 /** A trial whose object could not be made to answer: ours to mend, so it is not held against the agent. */

@@ -8,7 +8,7 @@ import type { StoredEvent } from "./event-feed.ts";
 const schema = `
 CREATE TABLE IF NOT EXISTS spec (part INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS world (chunk INTEGER PRIMARY KEY, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS run (one INTEGER PRIMARY KEY CHECK (one = 1), status TEXT NOT NULL, ended_at TEXT, cancelling INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS run (one INTEGER PRIMARY KEY CHECK (one = 1), status TEXT NOT NULL, ended_at TEXT, cancelling INTEGER NOT NULL DEFAULT 0, listed INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS trials (seq INTEGER PRIMARY KEY, task TEXT NOT NULL, trial INTEGER NOT NULL, status TEXT NOT NULL, facts TEXT);
 CREATE INDEX IF NOT EXISTS trials_by_status ON trials (status, seq);
 CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
@@ -58,7 +58,7 @@ export class RehearsalStorage {
     return { chunks: Number(row.n), length: Number(row.length) };
   }
 
-  /** Stores the whole plan as one: after this the rehearsal exists and goes on by itself. */
+  /** Stores the whole plan as one: after this the rehearsal exists, and once it is listed it goes on by itself. */
   start(spec: RehearsalSpec, trials: PlannedTrial[]): void {
     for (const [part, body] of chunkText(JSON.stringify(spec)).entries()) {
       this.sql.exec("INSERT INTO spec (part, body) VALUES (?, ?)", part, body);
@@ -72,6 +72,15 @@ export class RehearsalStorage {
       );
     }
     this.sql.exec("INSERT INTO run (one, status) VALUES (1, 'running')");
+  }
+
+  /** Whether the database knows the rehearsal, so that its owner can find it. Nothing is played before. */
+  get listed(): boolean {
+    return Number(this.sql.exec("SELECT listed FROM run").one().listed) === 1;
+  }
+
+  markListed(): void {
+    this.sql.exec("UPDATE run SET listed = 1");
   }
 
   spec(): RehearsalSpec {
@@ -107,18 +116,23 @@ export class RehearsalStorage {
     }
   }
 
-  /** Puts trials that an earlier life of this object left running back in the queue; their own objects know how far they got. */
-  requeueRunning(): void {
-    this.sql.exec("UPDATE trials SET status = 'queued' WHERE status = 'running'");
+  /** Marks trials that an earlier life of this object left running; their own objects know how far they got. */
+  leaveRunning(): void {
+    this.sql.exec("UPDATE trials SET status = 'left' WHERE status = 'running'");
   }
 
-  /** Next trial to play, now marked running. */
+  /** Next trial to play, now marked running: one that was left, else one that has not begun, unless none shall begin. */
   takeNext(): PlannedTrial | null {
+    const trial = this.firstWith("left") ?? (this.cancelling ? null : this.firstWith("queued"));
+    if (trial !== null) this.sql.exec("UPDATE trials SET status = 'running' WHERE seq = ?", trial.seq);
+    return trial;
+  }
+
+  private firstWith(status: "left" | "queued"): PlannedTrial | null {
     const row = this.sql
-      .exec("SELECT seq, task, trial FROM trials WHERE status = 'queued' ORDER BY seq LIMIT 1")
+      .exec("SELECT seq, task, trial FROM trials WHERE status = ? ORDER BY seq LIMIT 1", status)
       .toArray()[0];
     if (row === undefined) return null;
-    this.sql.exec("UPDATE trials SET status = 'running' WHERE seq = ?", row.seq);
     return { seq: Number(row.seq), task: String(row.task), trial: Number(row.trial) };
   }
 

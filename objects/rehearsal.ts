@@ -5,7 +5,7 @@ import type { RehearsalSpec } from "../src/sandtable/rehearsal/spec.ts";
 import type { Gate, Results, Summary, TrialResult } from "../src/sandtable/report/results.ts";
 import type { TrialPlan } from "../src/sandtable/trial/plan.ts";
 import { summarise } from "../src/sandtable/verdict/summarise.ts";
-import { endRehearsal, putTrialBody, type ResultsHead } from "../src/store/rehearsals.ts";
+import { endRehearsal, insertRehearsal, putTrialBody, type ResultsHead } from "../src/store/rehearsals.ts";
 import { version } from "../src/version.ts";
 import { chunkText } from "./chunked-text.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -15,6 +15,9 @@ import type { TrialOrder, WorldSource } from "./trial.ts";
 
 /** A rehearsal that stopped without its end (a killed runtime, a database away) is driven again after this long. */
 const wakeMs = 15_000;
+
+/** A world that came without its rehearsal (the starter died in between) is dropped after this long. */
+const abandonedMs = 600_000;
 
 /** Trials between two wake-ups asked for early: each event renews the calls the platform allots to an object. */
 const trialsPerEvent = 10;
@@ -55,16 +58,21 @@ export class RehearsalObject extends DurableObject<Env> {
   }
 
   /** Takes one chunk of the base world, before `start`. */
-  putWorldChunk(chunk: number, body: string): void {
+  async putWorldChunk(chunk: number, body: string): Promise<void> {
     this.storage.prepare();
+    if (this.storage.exists) throw new Error("the rehearsal has been started");
     this.storage.putWorldChunk(chunk, body);
+    await this.ctx.storage.setAlarm(Date.now() + abandonedMs);
   }
 
   worldChunk(chunk: number): string {
     return this.storage.worldChunk(chunk);
   }
 
-  /** Starts the rehearsal; it goes on by itself until every trial has ended. Takes a `RehearsalSpec` as JSON; returns the number of planned trials. */
+  /**
+   * Starts the rehearsal; it goes on by itself until every trial has ended. Takes a `RehearsalSpec` as JSON; returns
+   * the number of planned trials. Throws what the database says when it cannot list the rehearsal; nothing is left then.
+   */
   async start(specJson: string): Promise<number> {
     const spec = JSON.parse(specJson) as RehearsalSpec;
     const trials: PlannedTrial[] = [];
@@ -76,8 +84,19 @@ export class RehearsalObject extends DurableObject<Env> {
     this.storage.start(spec, trials);
     this.publish({ type: "started", runId: spec.runId, planned: trials.length });
     await this.ctx.storage.setAlarm(Date.now() + wakeMs);
+    try {
+      await this.list(spec);
+    } catch (error) {
+      if (!this.storage.listed) await this.ctx.storage.deleteAll();
+      throw error;
+    }
     this.ensureDriving();
     return trials.length;
+  }
+
+  /** Whether a rehearsal was started in this object. */
+  exists(): boolean {
+    return this.storage.exists;
   }
 
   /** Where the rehearsal stands, or `null` when there is none in this object. */
@@ -120,6 +139,8 @@ export class RehearsalObject extends DurableObject<Env> {
   /** Stops the rehearsal: no further trial begins, those under way end as cancelled. Cancelling an ended one does nothing. */
   async cancel(): Promise<void> {
     if (this.storage.status() !== "running") return;
+    // First of all, so that a driver that begins now begins no trial.
+    this.storage.requestCancel();
     await this.ensureDriving()?.cancel();
   }
 
@@ -133,14 +154,30 @@ export class RehearsalObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    if (!this.storage.exists || this.storage.status() !== "running") return;
+    if (!this.storage.exists) return this.ctx.storage.deleteAll();
+    if (this.storage.status() !== "running") return;
     await this.ctx.storage.setAlarm(Date.now() + wakeMs);
+    if (!this.storage.listed) await this.list(this.storage.spec());
     this.ensureDriving();
+  }
+
+  /** Makes the rehearsal known to the database. Doing it again changes nothing. */
+  private async list(spec: RehearsalSpec): Promise<void> {
+    await insertRehearsal(this.env.DB, spec.owner, {
+      runId: spec.runId,
+      domain: spec.domain.name,
+      agent: spec.label,
+      status: "running",
+      planned: spec.tasks.length * spec.options.trials,
+      startedAt: spec.startedAt,
+      endedAt: null,
+    });
+    this.storage.markListed();
   }
 
   private ensureDriving(): RehearsalDriver | null {
     if (this.driver !== null) return this.driver;
-    if (!this.storage.exists || this.storage.status() !== "running") return null;
+    if (!this.storage.exists || this.storage.status() !== "running" || !this.storage.listed) return null;
     const spec = this.storage.spec();
     const driver = new RehearsalDriver(this.storage, spec, this.ports(spec));
     this.driver = driver;

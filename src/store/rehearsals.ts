@@ -1,4 +1,5 @@
 import type { AgentLabel, Results } from "../sandtable/report/results.ts";
+import { inDatabase } from "./in-database.ts";
 
 /** Everything of results.json but the trials. */
 export type ResultsHead = Omit<Results, "trials">;
@@ -16,9 +17,13 @@ export interface RehearsalRow {
 
 const columns = "run_id, domain, agent_kind, agent_name, status, planned, started_at, ended_at";
 
+/** Lists a rehearsal. Listing it again changes nothing; throws when the run id is another's. */
 export async function insertRehearsal(db: D1Database, owner: string, row: RehearsalRow): Promise<void> {
-  await db
-    .prepare(`INSERT INTO rehearsals (owner, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const mine = await db
+    .prepare(
+      `INSERT INTO rehearsals (owner, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (run_id) DO UPDATE SET owner = excluded.owner WHERE owner = excluded.owner RETURNING run_id`,
+    )
     .bind(
       owner,
       row.runId,
@@ -30,7 +35,13 @@ export async function insertRehearsal(db: D1Database, owner: string, row: Rehear
       row.startedAt,
       row.endedAt,
     )
-    .run();
+    .first();
+  if (mine === null) throw new Error(`the run id ${row.runId} is taken`);
+}
+
+/** Takes a rehearsal off the list. */
+export async function dropRehearsal(db: D1Database, owner: string, runId: string): Promise<void> {
+  await db.prepare("DELETE FROM rehearsals WHERE run_id = ? AND owner = ?").bind(runId, owner).run();
 }
 
 /** Stores a finished trial, whole or not at all. Storing the same trial again changes nothing. */
@@ -85,32 +96,36 @@ export async function listRehearsals(
   return results.map(fromStored);
 }
 
-/** Texts of a run's stored trials in plan order, a few at a time so that a long run is never held whole. */
+/** Pieces read at once: each is some hundred thousand characters at most, and D1 answers with 50 MB at most. */
+const piecesAtOnce = 20;
+
+/** Texts of a run's stored trials in plan order, a few pieces at a time so that a long run is never held whole. */
 export async function* trialBodies(db: D1Database, runId: string): AsyncIterable<string> {
-  let last = -1;
+  let seq = -1;
+  let part = -1;
+  let text = "";
   for (;;) {
-    const { results } = await db
-      .prepare(
-        `SELECT seq, body FROM trial_bodies WHERE run_id = ?1 AND seq > ?2 AND seq <= COALESCE(
-           (SELECT MAX(seq) FROM (SELECT DISTINCT seq FROM trial_bodies WHERE run_id = ?1 AND seq > ?2 ORDER BY seq LIMIT 20)), -1)
-         ORDER BY seq, part`,
-      )
-      .bind(runId, last)
-      .all<{ seq: number; body: string }>();
-    if (results.length === 0) return;
-    let text = "";
-    let seq = results[0]?.seq ?? last;
+    const { results } = await inDatabase(
+      db
+        .prepare(
+          `SELECT seq, part, body FROM trial_bodies WHERE run_id = ? AND (seq, part) > (?, ?)
+           ORDER BY seq, part LIMIT ${piecesAtOnce}`,
+        )
+        .bind(runId, seq, part)
+        .all<{ seq: number; part: number; body: string }>(),
+    );
     for (const row of results) {
-      if (row.seq !== seq) {
+      if (row.seq !== seq && text !== "") {
         yield text;
         text = "";
-        seq = row.seq;
       }
       text += row.body;
+      seq = row.seq;
+      part = row.part;
     }
-    yield text;
-    last = seq;
+    if (results.length < piecesAtOnce) break;
   }
+  if (text !== "") yield text;
 }
 
 interface StoredRow {

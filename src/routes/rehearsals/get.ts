@@ -12,7 +12,7 @@ export const getRehearsal: Route = {
     const { row, object } = await rehearsalOf(context);
     const status = await object.status();
     if (status === null)
-      throw new HttpError("unavailable", `The rehearsal "${row.runId}" was not started; start another.`);
+      throw new HttpError("not_found", `Nothing is left of the rehearsal "${row.runId}" but its results.`);
     return Response.json(status);
   },
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
+import { inDatabase } from "../../store/in-database.ts";
 import { listRehearsals } from "../../store/rehearsals.ts";
 import { readCursor, writeCursor } from "../page-cursor.ts";
 import { rehearsalRowSchema } from "./schemas.ts";
@@ -24,7 +25,7 @@ export const listAllRehearsals: Route = {
   async handle(context) {
     const { limit, cursor } = readQuery(context, query);
     const before = cursor === undefined ? null : readCursor(cursor);
-    const items = await listRehearsals(context.env.DB, context.owner, { limit, before });
+    const items = await inDatabase(listRehearsals(context.env.DB, context.owner, { limit, before }));
     const last = items.length === limit ? items.at(-1) : undefined;
     return Response.json({
       items,

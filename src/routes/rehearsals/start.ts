@@ -11,10 +11,11 @@ import type { Domain, Task } from "../../sandtable/domain/types.ts";
 import { planRehearsal } from "../../sandtable/rehearsal/plan-rehearsal.ts";
 import { newRunId } from "../../sandtable/rehearsal/run-id.ts";
 import { type StartRequest, startRequestSchema } from "../../sandtable/rehearsal/start-request.ts";
+import { headerProblem } from "../../sandtable/trial/agent-headers.ts";
 import type { PlantedRow } from "../../sandtable/trial/plan.ts";
 import { plantingChunks } from "../../sandtable/trial/planting.ts";
+import { inDatabase } from "../../store/in-database.ts";
 import { rehearsalObject } from "../../store/objects.ts";
-import { insertRehearsal } from "../../store/rehearsals.ts";
 import { domainOf } from "./domain-of.ts";
 
 export const startRehearsal: Route = {
@@ -46,22 +47,13 @@ export const startRehearsal: Route = {
     if (!planned.ok) throw new HttpError("invalid_request", planned.message);
     const { spec } = planned;
     refuseMissingModels(spec.tasks, context);
-    await insertRehearsal(context.env.DB, owner, {
-      runId,
-      domain: domain.name,
-      agent: spec.label,
-      status: "running",
-      planned: spec.tasks.length * spec.options.trials,
-      startedAt: spec.startedAt,
-      endedAt: null,
-    });
     const rehearsal = rehearsalObject(context.env, owner, runId);
     let chunk = 0;
     for (const body of plantingChunks(baseRows(domain))) {
       await rehearsal.putWorldChunk(chunk, body);
       chunk += 1;
     }
-    const count = await rehearsal.start(JSON.stringify(spec));
+    const count = await inDatabase(rehearsal.start(JSON.stringify(spec)));
     return Response.json({ runId, planned: count, status: "running" }, { status: 201 });
   },
 };
@@ -76,6 +68,14 @@ function refuseAgent(agent: StartRequest["agent"], context: OwnedContext): void 
   if (agent.kind !== "http") return;
   const refused = guardUrl(agent.url, context.outbound);
   if (refused !== null) throw new HttpError("url_refused", `The agent's address ${agent.url} ${refused}.`);
+  for (const [name, value] of Object.entries(agent.headers)) {
+    const problem = headerProblem(name, value);
+    if (problem !== null)
+      throw new HttpError(
+        "invalid_request",
+        `The agent's header ${JSON.stringify(name.slice(0, 100))} ${problem}.`,
+      );
+  }
 }
 
 /** A caller's model that is not configured is said before anything runs, rather than by every trial. */

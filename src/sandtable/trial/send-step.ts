@@ -3,6 +3,7 @@ import { guardedFetch, OutboundError } from "../../http/guarded-fetch.ts";
 import type { JsonObject } from "../../turn/json.ts";
 import { builtinAgent } from "../agents/builtin-agent.ts";
 import { type AgentAnswer, readAgentAnswer } from "./agent-answer.ts";
+import { stepHeaders } from "./agent-headers.ts";
 import type { TrialPlan } from "./plan.ts";
 import type { StepRequest } from "./step-protocol.ts";
 
@@ -50,7 +51,7 @@ async function postStep(
       agent.url,
       {
         method: "POST",
-        headers: { ...agent.headers, "content-type": "application/json" },
+        headers: stepHeaders(agent.headers),
         body: JSON.stringify(request),
         signal,
       },
@@ -66,6 +67,13 @@ async function postStep(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const limit = error.kind === "timeout" ? " (a limit set for this run)" : "";
-    return { kind: "failure", message: `${error.message.replace(/\.$/, "")}${limit}` };
+    return { kind: "failure", message: `${plainly(error.message)}${limit}` };
   }
+}
+
+/** The runtime calls a host name that does not resolve an internal error, under a number that differs every time. */
+function plainly(message: string): string {
+  return message
+    .replace(/: internal error; reference = \w+\.?$/, "; does its host exist?")
+    .replace(/\.$/, "");
 }
