@@ -1,5 +1,8 @@
-import { get, post, type RouteEntry } from "./http/route.ts";
+import { del, type ErrorArea, get, post, type RouteEntry } from "./http/route.ts";
 import { serve } from "./http/serve.ts";
+import { approve, reject } from "./routes/approvals/decide.ts";
+import { getApproval } from "./routes/approvals/get.ts";
+import { listInbox } from "./routes/approvals/list.ts";
 import { contract } from "./routes/contract.ts";
 import { listDomains } from "./routes/domains/list.ts";
 import { validateDomain } from "./routes/domains/validate.ts";
@@ -13,6 +16,11 @@ import { listAllRehearsals } from "./routes/rehearsals/list.ts";
 import { getReport } from "./routes/rehearsals/report.ts";
 import { getResults } from "./routes/rehearsals/results.ts";
 import { startRehearsal } from "./routes/rehearsals/start.ts";
+import { listRuns } from "./routes/runs/list.ts";
+import { deleteSession, getSession } from "./routes/sessions/session.ts";
+import { stepRoute } from "./routes/step/step.ts";
+
+import { aguiError } from "./wires/agui/errors.ts";
 
 /** Everything the Worker answers itself. The first line that matches answers; all else is a static file. */
 export const routes: RouteEntry[] = [
@@ -20,6 +28,15 @@ export const routes: RouteEntry[] = [
   get("/health", health),
   get("/api/contract", contract(listed)),
   get("/openapi.json", openapi(listed)),
+  post("/step", stepRoute(false)),
+  post("/sandtable/v1/agents/:name/step", stepRoute(true)),
+  get("/api/runs", listRuns),
+  get("/api/approvals", listInbox),
+  get("/api/approvals/:id", getApproval),
+  post("/api/approvals/:id/approve", approve),
+  post("/api/approvals/:id/reject", reject),
+  get("/api/sessions/:agent/:key", getSession),
+  del("/api/sessions/:agent/:key", deleteSession),
   get("/api/domains", listDomains),
   post("/api/domains/validate", validateDomain),
   post("/api/rehearsals", startRehearsal),
@@ -31,7 +48,10 @@ export const routes: RouteEntry[] = [
   post("/api/rehearsals/:runId/cancel", cancelRehearsal),
 ];
 
-export const handle = serve(routes);
+/** Clients of a wire get its errors in its own shape, unknown addresses under its prefix included. */
+const areas: ErrorArea[] = [{ prefix: "/agui/", render: aguiError }];
+
+export const handle = serve(routes, areas);
 
 function listed(): RouteEntry[] {
   return routes;

@@ -59,3 +59,11 @@ export function post(path: string, route: Route): RouteEntry {
 export function del(path: string, route: Route): RouteEntry {
   return { method: "DELETE", path, route };
 }
+
+/** A part of the address space whose clients expect errors in a shape of their own. */
+export interface ErrorArea {
+  /** Such as `/openai/`. */
+  prefix: string;
+  /** The reply for anything thrown: an `HttpError`, or what nobody foresaw. Never carries a cause or a stack. */
+  render(thrown: unknown, requestId: string): Response;
+}

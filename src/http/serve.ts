@@ -11,7 +11,7 @@ import { failureLine, secretsOf } from "./log.ts";
 import { isNotMigrated, notMigratedMessage } from "./not-migrated.ts";
 import { addStandardHeaders } from "./reply-headers.ts";
 import { requestId } from "./request-id.ts";
-import type { Route, RouteEntry } from "./route.ts";
+import type { ErrorArea, Route, RouteEntry } from "./route.ts";
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Promise<Response>;
 
@@ -21,11 +21,11 @@ interface Match {
 }
 
 /**
- * Serves `routes` and, for every other address outside `/api`, the static files. What holds for every reply holds
+ * Serves `routes` and, for every other address outside `/api` and the `areas`, the static files. What holds for every reply holds
  * here: the request id, CORS and standard headers, HEAD and OPTIONS, 404 and 405, one rendering of errors, one log
  * line for what nobody expected.
  */
-export function serve(routes: RouteEntry[]): Fetch {
+export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
   const router = Router<IRequest, [Context, Match], Response>();
   for (const { method, path, route } of routes) {
     router.all(path, (matched: IRequest, context: Context, match: Match) => {
@@ -44,13 +44,20 @@ export function serve(routes: RouteEntry[]): Fetch {
     return [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])];
   };
 
+  const isOurs = (pathname: string) =>
+    pathname === "/api" ||
+    pathname.startsWith("/api/") ||
+    areas.some(({ prefix }) => pathname.startsWith(prefix));
+
   return async (request, env, ctx) => {
     const id = requestId(request.headers, () => crypto.randomUUID());
     const match: Match = { route: "" };
     try {
       const url = new URL(request.url);
+      // A base address that ends with a slash makes two of them.
+      url.pathname = url.pathname.replace(/\/{2,}/g, "/");
       const methods = methodsOn(url.pathname);
-      if (methods.length === 0 && url.pathname !== "/api" && !url.pathname.startsWith("/api/")) {
+      if (methods.length === 0 && !isOurs(url.pathname)) {
         return withHeaders(await env.ASSETS.fetch(request), (headers) => headers.set("x-request-id", id));
       }
       const context = openContext(request, env, ctx, id, url);
@@ -87,14 +94,15 @@ export function serve(routes: RouteEntry[]): Fetch {
       if (request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
       // A plain object: the router writes what it matched on what it is given, and the request stays untouched.
-      const asked = { method: request.method === "HEAD" ? "GET" : request.method, url: request.url };
+      const asked = { method: request.method === "HEAD" ? "GET" : request.method, url: context.url.href };
       const response = await router.fetch(asked, context, match);
       if (response !== undefined) return response;
       throw new HttpError("method_not_allowed", `${context.url.pathname} answers ${methods.join(", ")}.`, {
         headers: { allow: methods.join(", ") },
       });
     } catch (thrown) {
-      return failure(thrown, request, context, match);
+      const area = areas.find(({ prefix }) => context.url.pathname.startsWith(prefix));
+      return failure(thrown, request, context, match, area?.render ?? errorResponse);
     }
   }
 }
@@ -147,14 +155,20 @@ function decodeParams(params: { [name: string]: string }): { [name: string]: str
 }
 
 /** The reply to anything thrown; logs what was not foreseen, unless it is only the caller having left. */
-function failure(thrown: unknown, request: Request, context: Context, match: Match): Response {
-  if (thrown instanceof HttpError) return errorResponse(thrown, context.requestId);
+function failure(
+  thrown: unknown,
+  request: Request,
+  context: Context,
+  match: Match,
+  render: ErrorArea["render"],
+): Response {
+  if (thrown instanceof HttpError) return render(thrown, context.requestId);
   if (!request.signal.aborted) {
     const about = { requestId: context.requestId, method: request.method, route: match.route };
     console.error(failureLine(thrown, about, secretsOf(context.env, presentedCredentials(request.headers))));
   }
-  if (isNotMigrated(thrown)) return errorResponse(notMigrated(), context.requestId);
-  return errorResponse(isPassing(thrown) ? overloaded() : thrown, context.requestId);
+  if (isNotMigrated(thrown)) return render(notMigrated(), context.requestId);
+  return render(isPassing(thrown) ? overloaded() : thrown, context.requestId);
 }
 
 function notMigrated(): HttpError {
