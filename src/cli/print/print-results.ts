@@ -87,17 +87,22 @@ function printReason(trial: TrialResult, reason: Reason, terminal: Terminal): vo
 }
 
 function printTasks(results: Results, terminal: Terminal): void {
+  // Where a word is too much, a mark in front of the name says it.
+  const narrow = terminal.columns() < 60;
   const rows = orderTasks(results.tasks).map((task) => [
-    { text: task.critical ? "critical" : "", tone: "accent" as const },
-    { text: plain(task.id) },
+    { text: task.critical && !narrow ? "critical" : "", tone: "accent" as const },
+    { text: `${task.critical && narrow ? "! " : ""}${plain(task.id)}` },
     { text: `${task.passed}/${task.graded}` },
     { text: task.errored === 0 ? "" : String(task.errored) },
     { text: task.verdict, tone: taskTones[task.verdict] },
   ]);
   printTable(
     [
-      { head: "", priority: 2 },
-      { head: "task", grow: true },
+      { head: "" },
+      {
+        head: narrow && results.tasks.some((task) => task.critical) ? "task (! critical)" : "task",
+        grow: true,
+      },
       { head: "passed", align: "right" },
       { head: "errored", align: "right", priority: 1 },
       { head: "verdict" },

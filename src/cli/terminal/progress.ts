@@ -98,28 +98,32 @@ interface BarState {
   concurrency: number;
 }
 
-/** One line shorter than the terminal is wide, so that it never wraps; what matters least goes first. */
+/** The bar is never narrower than this; what would make it so is left out. */
+const leastBar = 8;
+
+/** One column shorter than the terminal is wide, so that it never wraps; what matters least is left out first. */
 function barLine(state: BarState, terminal: Terminal): string {
   const { counts, finished, planned, concurrency } = state;
   const room = terminal.columns() - 1;
-  const total = `${finished}/${planned}`;
-  const parts: { text: string; tone?: Tone }[] = [{ text: total }];
-  const add = (text: string, tone?: Tone) => {
-    const used = parts.reduce((sum, part) => sum + widthOf(part.text) + 2, 0);
-    if (used + widthOf(text) <= room) parts.push(tone === undefined ? { text } : { text, tone });
-  };
-  if (counts.failed > 0) add(`${counts.failed} failed`, "bad");
-  if (counts.errored > 0) add(`${counts.errored} errored`, "warn");
-  add(`${counts.passed} passed`, "good");
-  add(duration(state.elapsed), "dim");
   const running = Math.min(concurrency, planned - finished);
-  if (running > 0) add(`${running} running`, "dim");
-  const text = parts
-    .map(({ text, tone }) => (tone === undefined ? text : terminal.tone(tone, text)))
-    .join("  ");
-  const left = room - parts.reduce((sum, part) => sum + widthOf(part.text) + 2, 0);
+  const wanted: { text: string; tone?: Tone }[] = [
+    { text: `${finished}/${planned}` },
+    ...(counts.failed > 0 ? [{ text: `${counts.failed} failed`, tone: "bad" as const }] : []),
+    ...(counts.errored > 0 ? [{ text: `${counts.errored} errored`, tone: "warn" as const }] : []),
+    { text: `${counts.passed} passed`, tone: "good" },
+    { text: duration(state.elapsed), tone: "dim" },
+    ...(running > 0 ? [{ text: `${running} running`, tone: "dim" as const }] : []),
+  ];
+  let left = room;
+  const parts = wanted.filter(({ text }) => {
+    const needed = widthOf(text) + 2;
+    if (left - needed < leastBar) return false;
+    left -= needed;
+    return true;
+  });
   const width = Math.min(30, left);
-  if (width < 6) return text;
   const full = planned === 0 ? 0 : Math.round((width * finished) / planned);
-  return `${terminal.tone("accent", "█".repeat(full))}${terminal.tone("dim", "░".repeat(width - full))}  ${text}`;
+  const bar = terminal.tone("accent", "█".repeat(full)) + terminal.tone("dim", "░".repeat(width - full));
+  const texts = parts.map(({ text, tone }) => (tone === undefined ? text : terminal.tone(tone, text)));
+  return [bar, ...texts].join("  ");
 }
