@@ -82,6 +82,9 @@ export class CallArguments {
       if (wordCharacter.test(character)) return this.inWord(character);
       if (!word.test(this.token)) return null;
       this.token = "";
+      // The word is over one character before it shows.
+      this.given += this.held.slice(0, -character.length);
+      this.held = character;
       this.state = "next";
       return this.after(character);
     }
