@@ -1,5 +1,5 @@
 import type { Json } from "../../turn/json.ts";
-import type { Operator, Where } from "../domain/types.ts";
+import type { FieldTest, Operator, Value, Where } from "../domain/types.ts";
 import type { EvalContext } from "./context.ts";
 import { deepEqual } from "./equal.ts";
 import { getPath } from "./path.ts";
@@ -13,17 +13,43 @@ type ResolvedTest =
   | { path: string[]; op: "any"; where: ResolvedWhere };
 
 /**
- * Evaluates the values of a condition. A test whose value names an argument the call left out is dropped.
- * Throws CelError.
+ * What is left of a condition, with its values evaluated. A test that compares with nothing but arguments the call left
+ * out falls away, and with its last test an alternative or an `any`; one written without tests stays and is met by
+ * everything. Null when the whole condition fell away. Throws CelError.
  */
+export function remainingWhere(where: Where, ctx: EvalContext): ResolvedWhere | null {
+  const alternatives = where.flatMap((tests) => {
+    const resolved = tests.flatMap((test) => resolveTest(test, ctx));
+    return resolved.length === 0 && tests.length > 0 ? [] : [resolved];
+  });
+  return alternatives.length === 0 && where.length > 0 ? null : alternatives;
+}
+
+/** As remainingWhere; a condition that fell away is one that everything meets. */
 export function resolveWhere(where: Where, ctx: EvalContext): ResolvedWhere {
-  return where.map((tests) =>
-    tests.flatMap((test): ResolvedTest[] => {
-      if (test.op === "any") return [{ path: test.path, op: "any", where: resolveWhere(test.where, ctx) }];
-      const value = evaluateValue(test.value, ctx);
-      return value === undefined ? [] : [{ path: test.path, op: test.op, value }];
-    }),
-  );
+  return remainingWhere(where, ctx) ?? [[]];
+}
+
+function resolveTest(test: FieldTest, ctx: EvalContext): ResolvedTest[] {
+  if (test.op === "any") {
+    const where = remainingWhere(test.where, ctx);
+    return where === null ? [] : [{ path: test.path, op: "any", where }];
+  }
+  if (isLeftOut(test.value, ctx)) return [];
+  const value = evaluateValue(test.value, ctx);
+  return value === undefined ? [] : [{ path: test.path, op: test.op, value }];
+}
+
+/** Whether a value is made of nothing but arguments the call left out, such as `[$one, $other]` without either. */
+function isLeftOut(value: Value, ctx: EvalContext): boolean {
+  const parts =
+    value.kind === "list"
+      ? value.items
+      : value.kind === "object"
+        ? value.entries.map((entry) => entry.value)
+        : null;
+  if (parts !== null) return parts.length > 0 && parts.every((part) => isLeftOut(part, ctx));
+  return value.kind === "arg" && evaluateValue(value, ctx) === undefined;
 }
 
 /** Whether `subject` meets a resolved condition. Never throws: a test that makes no sense on the subject is false. */
@@ -33,7 +59,8 @@ export function matchesResolved(subject: Json, where: ResolvedWhere): boolean {
 
 /**
  * Whether `subject` meets a condition: all tests of one alternative. A test of a missing field is false, except that
- * `ne`, `not_in`, `not_contains` and `exists: false` are true. Throws CelError only for a value that is CEL.
+ * `ne`, `not_in`, `not_contains` and `exists: false` are true. A condition that fell away is met. Throws CelError only
+ * for a value that is CEL.
  */
 export function matches(subject: Json, where: Where, ctx: EvalContext): boolean {
   return matchesResolved(subject, resolveWhere(where, ctx));

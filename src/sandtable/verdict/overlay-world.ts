@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../turn/json.ts";
 import type { Table, Task } from "../domain/types.ts";
-import { plantRow } from "../world/plant-world.ts";
+import { applyGiven } from "../world/apply-given.ts";
 import type { WorldReader, WorldStore } from "../world/world.ts";
 
 /** A domain's base rows, read where they are; a table is indexed by key once, when a row is first looked for. */
@@ -110,15 +110,6 @@ export class OverlayWorld implements WorldStore {
 /** The world a trial of the task starts in: what `plantWorld` makes of the base rows and the task's `given`. */
 export function taskWorld(base: BaseRows, { given }: Pick<Task, "given">): OverlayWorld {
   const world = new OverlayWorld(base);
-  for (const table of base.tables) {
-    // Of several rows given for one key the last counts.
-    const changes = new Map(
-      given.filter((one) => one.table === table.name).map(({ key, row }) => [key, row]),
-    );
-    for (const [key, row] of changes) {
-      if (row === null) world.remove(table.name, key);
-      else world.put(table.name, key, plantRow(table, key, base.get(table.name, key) ?? {}, row));
-    }
-  }
+  applyGiven(world, base.tables, given);
   return world;
 }

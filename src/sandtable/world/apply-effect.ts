@@ -4,7 +4,7 @@ import type { TableShape } from "../expr/context.ts";
 import { deepEqual } from "../expr/equal.ts";
 import { getPath, setPath } from "../expr/path.ts";
 import { evaluateValue } from "../expr/value.ts";
-import { matchesResolved, resolveWhere } from "../expr/where.ts";
+import { matchesResolved, remainingWhere } from "../expr/where.ts";
 import type { PendingWorld } from "./pending-world.ts";
 import { Refusal } from "./refusal.ts";
 import { keyOf, notComputed, notFound, type ToolCall, tableOf } from "./tool-call.ts";
@@ -68,7 +68,10 @@ function update(call: ToolCall, world: PendingWorld, effect: Effect & { kind: "u
   return { ...affected, rows };
 }
 
-/** The rows a selector picks. One by key must be there and costs no scan; by condition there may be none. */
+/**
+ * The rows a selector picks. One by key must be there and costs no scan; by condition there may be none, and are none
+ * where nothing is left of the condition: a call that names no row must not write to all of them.
+ */
 function pick(call: ToolCall, world: PendingWorld, selector: RowSelector): Affected {
   const table = tableOf(call, selector.table);
   if (selector.key !== undefined) {
@@ -77,8 +80,9 @@ function pick(call: ToolCall, world: PendingWorld, selector: RowSelector): Affec
     if (row === undefined) throw notFound(table, key);
     return { table: table.name, rows: [{ key, row }], many: false };
   }
-  const where = resolveWhere(selector.where, call.ctx);
+  const where = remainingWhere(selector.where, call.ctx);
   const rows: Affected["rows"] = [];
+  if (where === null) return { table: table.name, rows, many: true };
   for (const row of world.scan(table.name)) {
     if (matchesResolved(row, where)) rows.push({ key: String(row[table.key]), row });
   }

@@ -1,7 +1,7 @@
 import type { Guard } from "../domain/types.ts";
 import { evaluateCel } from "../expr/cel.ts";
 import { evaluateValue } from "../expr/value.ts";
-import { matchesResolved, resolveWhere } from "../expr/where.ts";
+import { matchesResolved, remainingWhere, resolveWhere } from "../expr/where.ts";
 import { Refusal } from "./refusal.ts";
 import { fillArguments, keyOf, notComputed, type ToolCall } from "./tool-call.ts";
 
@@ -13,7 +13,7 @@ export function checkGuards(call: ToolCall): void {
   }
 }
 
-/** Whether a guard's condition holds; null when it is about a row whose key is an argument that was left out. */
+/** Whether a guard's condition holds; null when the call left out the arguments that say which row it asks about. */
 function testGuard(call: ToolCall, { test }: Guard): boolean | null {
   const { ctx } = call;
   switch (test.kind) {
@@ -23,7 +23,8 @@ function testGuard(call: ToolCall, { test }: Guard): boolean | null {
       return row !== undefined && matchesResolved(row, resolveWhere(test.where, ctx));
     }
     case "rows": {
-      const where = resolveWhere(test.where, ctx);
+      const where = remainingWhere(test.where, ctx);
+      if (where === null) return null;
       for (const row of ctx.world.scan(test.table)) if (matchesResolved(row, where)) return true;
       return false;
     }

@@ -2,8 +2,6 @@ import type { Table, Task } from "../domain/types.ts";
 import { applyGiven } from "./apply-given.ts";
 import type { WorldStore } from "./world.ts";
 
-export { plantRow } from "./plant-row.ts";
-
 /** Fills an empty store with the base rows, in file order, and what a task gives; added rows come last. */
 export function plantWorld(store: WorldStore, tables: Table[], given: Task["given"]): void {
   for (const table of tables) {

@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
 import type { Action } from "../domain/types.ts";
 import { getPath, setPath } from "../expr/path.ts";
-import { matchesResolved, resolveWhere } from "../expr/where.ts";
+import { matchesResolved, remainingWhere } from "../expr/where.ts";
 import { Refusal } from "./refusal.ts";
 import { fillArguments, keyOf, notFound, type ToolCall, tableOf } from "./tool-call.ts";
 
-/** The row a lookup finds: by key without going through the table, or the first that matches. Throws Refusal. */
+/**
+ * The row a lookup finds: by key without going through the table, or the first that matches; none where nothing is left
+ * of the condition. Throws Refusal.
+ */
 export function lookUp(call: ToolCall, action: Action & { kind: "lookup" }): JsonObject {
   const { rows, fields, error } = action;
   const table = tableOf(call, rows.table);
@@ -17,15 +20,17 @@ export function lookUp(call: ToolCall, action: Action & { kind: "lookup" }): Jso
     if (row === undefined) throw missing(notFound(table, key));
     return project(row, fields);
   }
-  const where = resolveWhere(rows.where, call.ctx);
-  for (const row of call.ctx.world.scan(table.name))
-    if (matchesResolved(row, where)) return project(row, fields);
+  const where = remainingWhere(rows.where, call.ctx);
+  if (where !== null) {
+    for (const row of call.ctx.world.scan(table.name))
+      if (matchesResolved(row, where)) return project(row, fields);
+  }
   throw missing(new Refusal(`${table.noun} not found`));
 }
 
 /** The rows a search finds, in its order, else in insertion order. */
 export function search(call: ToolCall, action: Action & { kind: "search" }): JsonObject[] {
-  const where = action.where === undefined ? null : resolveWhere(action.where, call.ctx);
+  const where = action.where === undefined ? null : remainingWhere(action.where, call.ctx);
   const limit = action.limit ?? Number.POSITIVE_INFINITY;
   const found: JsonObject[] = [];
   for (const row of call.ctx.world.scan(action.table)) {

@@ -4,7 +4,7 @@ import { type Operator, operators, type Value, type Where } from "../../../src/s
 import { deepEqual } from "../../../src/sandtable/expr/equal.ts";
 import { getPath, setPath } from "../../../src/sandtable/expr/path.ts";
 import { evaluateValue } from "../../../src/sandtable/expr/value.ts";
-import { explainMismatch, matches, testValue } from "../../../src/sandtable/expr/where.ts";
+import { explainMismatch, matches, remainingWhere, testValue } from "../../../src/sandtable/expr/where.ts";
 import type { Json, JsonObject } from "../../../src/turn/json.ts";
 import { contextOf } from "./context.ts";
 
@@ -136,6 +136,79 @@ describe("a condition", () => {
     expect(matches({ id: "L-2", status: "open" }, by("omitted"), ctx)).toBe(true);
     expect(matches({ id: "L-2", status: "shut" }, by("omitted"), ctx)).toBe(false);
     expect(matches({ id: null, status: "open" }, by("none"), ctx)).toBe(true);
+  });
+
+  const omitted = (path: string): Where[number] => [
+    { path: path.split("."), op: "eq", value: { kind: "arg", path: ["omitted"] } },
+  ];
+  const given = (path: string): Where[number] => [
+    { path: path.split("."), op: "eq", value: { kind: "arg", path: ["load_id"] } },
+  ];
+  const any = (where: Where): Where => [[{ path: ["stops"], op: "any", where }]];
+
+  test("an any that lost its tests falls away, on a list of whatever length and on none", () => {
+    for (const subject of [{ stops: [] }, { stops: [{ state: "TX" }] }, {}, { stops: null }]) {
+      expect(matches(subject, any([omitted("state")]), ctx)).toBe(true);
+      expect(matches(subject, any(any([omitted("state")])), ctx)).toBe(true);
+      expect(explainMismatch(subject, any([omitted("state")]), ctx)).toBe("");
+    }
+    expect(matches({ status: "shut", stops: [] }, [[...any([omitted("state")]).flat(), ...open]], ctx)).toBe(
+      false,
+    );
+    expect(matches({ status: "open", stops: [] }, [[...any([omitted("state")]).flat(), ...open]], ctx)).toBe(
+      true,
+    );
+  });
+
+  test("an any keeps the tests that are left", () => {
+    const both = any([[...omitted("state"), ...given("id")]]);
+    expect(matches({ stops: [{ id: "L-1" }] }, both, ctx)).toBe(true);
+    expect(matches({ stops: [{ id: "L-2" }] }, both, ctx)).toBe(false);
+    expect(matches({ stops: [] }, both, ctx)).toBe(false);
+  });
+
+  test("an any written without tests asks for an element", () => {
+    expect(matches({ stops: [] }, any([[]]), ctx)).toBe(false);
+    expect(matches({ stops: [1] }, any([[]]), ctx)).toBe(true);
+  });
+
+  test("of alternatives the one that lost its tests falls away, and the others decide", () => {
+    const either: Where = [omitted("from"), given("to")];
+    expect(matches({ from: "x", to: "L-1" }, either, ctx)).toBe(true);
+    expect(matches({ from: "x", to: "L-2" }, either, ctx)).toBe(false);
+    expect(explainMismatch({ to: "L-2" }, either, ctx)).toBe("to was L-2, expected L-1");
+    expect(matches({ stops: [] }, any(either), ctx)).toBe(false);
+    expect(matches({ stops: [{ to: "L-1" }] }, any(either), ctx)).toBe(true);
+    expect(matches({}, [omitted("from"), omitted("to")], ctx)).toBe(true);
+    expect(matches({}, [omitted("from"), []], ctx)).toBe(true);
+  });
+
+  test("a list or object of nothing but omitted arguments falls away; one argument is enough to keep it", () => {
+    const arg = (name: string): Value => ({ kind: "arg", path: [name] });
+    const oneOf = (...items: Value[]): Where => [
+      [{ path: ["id"], op: "in", value: { kind: "list", items } }],
+    ];
+    expect(matches({ id: "L-2" }, oneOf(arg("omitted"), arg("gone")), ctx)).toBe(true);
+    expect(matches({ id: "L-2" }, oneOf(arg("omitted"), arg("load_id")), ctx)).toBe(false);
+    expect(matches({ id: "L-1" }, oneOf(arg("omitted"), arg("load_id")), ctx)).toBe(true);
+    expect(matches({ id: "L-1" }, oneOf(), ctx)).toBe(false);
+    const object = (name: string): Value => ({
+      kind: "object",
+      entries: [{ name: "city", value: arg(name) }],
+    });
+    const holds = (value: Value): Where => [[{ path: ["stops"], op: "contains", value }]];
+    expect(matches({ stops: [] }, holds(object("omitted")), ctx)).toBe(true);
+    expect(matches({ stops: [] }, holds(object("load_id")), ctx)).toBe(false);
+  });
+
+  test("what is left of one is null once all of it fell away", () => {
+    expect(remainingWhere([omitted("id")], ctx)).toBeNull();
+    expect(remainingWhere(any([omitted("id")]), ctx)).toBeNull();
+    expect(remainingWhere([[]], ctx)).toEqual([[]]);
+    expect(remainingWhere([], ctx)).toEqual([]);
+    expect(remainingWhere([omitted("id"), given("id")], ctx)).toEqual([
+      [{ path: ["id"], op: "eq", value: "L-1" }],
+    ]);
   });
 
   test("compares with CEL", () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { TrialResult } from "../../../src/sandtable/report/results.ts";
 import { lintDomain } from "../../../src/sandtable/verdict/lint.ts";
+import { MemoryWorld } from "../../../src/sandtable/world/memory-world.ts";
+import { plantWorld } from "../../../src/sandtable/world/plant-world.ts";
+import { runTool } from "../../../src/sandtable/world/run-tool.ts";
+import type { JsonObject } from "../../../src/turn/json.ts";
 import { answering, builtin, loadFreight, play, show, taskOf } from "./play.ts";
 
 const domain = await loadFreight();
@@ -18,6 +22,19 @@ const broken = (result: TrialResult) =>
 describe("the freight domain", () => {
   it("has nothing that lint finds", () => {
     expect(lintDomain(domain)).toEqual([]);
+  });
+
+  it("searches by stops on the way only when asked to", () => {
+    const world = new MemoryWorld();
+    plantWorld(world, domain.tables, []);
+    const context = { world, conversation: { messages: [], calls: [] }, clock: domain.clock };
+    const found = (args: JsonObject) => {
+      const outcome = runTool(domain.tools, "search_loads", args, context, domain.tables);
+      return outcome.ok ? (outcome.result as { load_id: string }[]).map((row) => row.load_id) : outcome.error;
+    };
+    expect(found({ origin_state: "TX" })).toEqual(["L-1004", "L-1006", "L-1001", "L-1007", "L-1002"]);
+    expect(found({ via_state: "CO" })).toEqual(["L-1006"]);
+    expect(found({ via_state: "MO", equipment: "reefer" })).toEqual(["L-1004"]);
   });
 
   it("shows every form of tool, rule and expectation", () => {

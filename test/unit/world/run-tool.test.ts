@@ -220,6 +220,48 @@ describe("guards", () => {
   });
 });
 
+describe("a call that leaves out every argument a condition compares with", () => {
+  const by = having(field("origin.state", "eq", arg("state")));
+  const rows = { table: "loads", where: by };
+  const state = [param("state", "string", { optional: true })];
+  const held = { path: ["status"], value: literal("held") };
+  const guard = (on: Guard["on"]): Guard => ({
+    on,
+    test: { kind: "rows", table: "loads", where: by },
+    error: "stopped",
+  });
+  const pass = { kind: "respond", value: literal("passed") } as const;
+  const tools = [
+    tool("find", state, { kind: "search", table: "loads", where: by, sort: [], fields: ["load_id"] }),
+    tool("get", state, { kind: "lookup", rows }),
+    write("hold", state, [update({ rows, set: [held] })]),
+    write("clear", state, [{ kind: "delete", rows }]),
+    tool("if", state, pass, [guard("if")]),
+    tool("unless", state, pass, [guard("unless")]),
+  ];
+  const ids = (outcome: ToolOutcome) =>
+    outcome.ok ? (outcome.result as { load_id: string }[]).map((row) => row.load_id) : outcome.error;
+  test("searches everything", () => {
+    const { call } = room(tools);
+    expect(ids(call("find"))).toEqual(["L-1", "L-2", "L-3"]);
+    expect(ids(call("find", { state: "OK" }))).toEqual(["L-3"]);
+  });
+  test("finds no row, and writes to none", () => {
+    const { call } = room(tools);
+    expect(call("get")).toEqual(failing("Load not found"));
+    expect(call("hold")).toEqual(returning([]));
+    expect(call("clear")).toEqual(returning([]));
+    expect(ids(call("hold", { state: "OK" }))).toEqual(["L-3"]);
+    expect(ids(call("clear", { state: "TX" }))).toEqual(["L-1", "L-2"]);
+  });
+  test("is not stopped by a guard that has nothing left to ask", () => {
+    const { call } = room(tools);
+    for (const name of ["if", "unless"]) expect(call(name)).toEqual(returning("passed"));
+    expect(call("if", { state: "OK" })).toEqual(failing("stopped"));
+    expect(call("unless", { state: "NM" })).toEqual(failing("stopped"));
+  });
+});
+
 describe("create", () => {
   const create = (parts: Partial<Effect & { kind: "create" }> = {}): Effect => ({
     kind: "create",
