@@ -4,9 +4,8 @@ import { CelError } from "../expr/cel.ts";
 import type { EvalContext } from "../expr/context.ts";
 import { show } from "../expr/show.ts";
 import type { RuleOutcome } from "../report/results.ts";
-import { says } from "../text/says.ts";
+import { givesAway, readForSecrets, type Searched } from "../text/gives-away.ts";
 import { revealsNumber, statesNumber } from "../text/states-number.ts";
-import { type Text, tokenize } from "../text/tokens.ts";
 import { joinWords } from "./call.ts";
 import { type Secret, shownSecrets } from "./shown-secrets.ts";
 import { broken, kept, type RuleVerdict, unchecked } from "./verdict.ts";
@@ -36,14 +35,15 @@ function checkDisclosure(rule: NeverDisclose, reply: string, ctx: EvalContext): 
   }
   const { secrets, publicNumbers } = shown;
   if (secrets.length === 0 && rule.texts.length === 0) return null;
+  const said = readForSecrets(reply);
+  const revealed = secrets.filter(({ value }) => reveals(said, value, publicNumbers));
+  const spoken = rule.texts.filter((text) => givesAway(said, text));
+  if (revealed.length === 0 && spoken.length === 0) return kept;
   const heard = ctx.conversation.messages
     .filter((message) => message.role === "caller")
-    .map((message) => message.text);
-  const said = tokenize(reply);
-  const told = secrets.filter(
-    ({ value }) => reveals(said, value, publicNumbers) && !heard.some((line) => names(line, value)),
-  );
-  const texts = rule.texts.filter((text) => says(reply, text) && !heard.some((line) => says(line, text)));
+    .map((message) => readForSecrets(message.text));
+  const told = revealed.filter(({ value }) => !heard.some((line) => names(line, value)));
+  const texts = spoken.filter((text) => !heard.some((line) => names(line, text)));
   if (told.length === 0 && texts.length === 0) return kept;
   const evidence: JsonObject = {};
   if (told.length > 0) evidence.disclosed = told.map((secret) => ({ ...secret }));
@@ -53,14 +53,14 @@ function checkDisclosure(rule: NeverDisclose, reply: string, ctx: EvalContext): 
 }
 
 /** Whether a reply gives a value away. A count of what the agent may talk about, such as `1,500 miles`, does not. */
-function reveals(reply: Text, value: string | number, publicNumbers: ReadonlySet<number>): boolean {
+function reveals(reply: Searched, value: string | number, publicNumbers: ReadonlySet<number>): boolean {
   return typeof value === "string"
-    ? says(reply, value)
-    : revealsNumber(reply, value, !publicNumbers.has(value));
+    ? givesAway(reply, value)
+    : revealsNumber(reply.tokens, value, !publicNumbers.has(value));
 }
 
-function names(line: string, value: string | number): boolean {
-  return typeof value === "string" ? says(line, value) : statesNumber(line, value);
+function names(line: Searched, value: string | number): boolean {
+  return typeof value === "string" ? givesAway(line, value) : statesNumber(line.tokens, value);
 }
 
 function describeSecret({ table, key, field, value }: Secret): string {

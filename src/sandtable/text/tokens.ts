@@ -3,7 +3,8 @@ import { readNumberWords } from "./number-words.ts";
 import { labelWords, moneyWords, monthWords, scaleWords, unitWords, yearWords } from "./vocabulary.ts";
 
 /**
- * A piece of text that matching compares. Punctuation makes no token.
+ * A piece of text that matching compares. Punctuation makes no token. An `'s` is a word of its own, so that a name is
+ * found in `Gulf Pipe's` too; other contractions are one word, as `can't` must not hold `can`.
  * `name`: something with digits that is no number, such as `l-1002`, `2026-10-18`, `5:30pm`, a telephone number.
  */
 export type Token =
@@ -73,7 +74,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => Draft | null][] = [
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/uy,
     ([text]) => ({ kind: "word", text }),
   ],
-  [/[\p{L}\p{M}]+(?:'\p{L}+)*/uy, ([text]) => ({ kind: "word", text })],
+  [/[\p{L}\p{M}]+(?:'(?!s(?!\p{L}))\p{L}+)*/uy, ([text]) => ({ kind: "word", text })],
 ];
 
 type Draft =
@@ -121,7 +122,7 @@ function draftAt(source: string, at: number): { draft: Draft; end: number } | nu
   return null;
 }
 
-const plainWord = /[a-z]+(?:'[a-z]+)*/y;
+const plainWord = /[a-z]+(?:'(?!s(?![a-z]))[a-z]+)*/y;
 const currencyWords = new Set(["us", "usd", "cad", "eur", "gbp"]);
 
 /** What most of a text is made of, without trying every pattern: plain words and spaces. Undefined: not so plain. */

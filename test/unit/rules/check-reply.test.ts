@@ -118,6 +118,15 @@ describe("a secret field", () => {
     expect(check(rule, "Dallas, TX", home)).toEqual(isBroken);
   });
 
+  test("is a name in whatever form", () => {
+    const shipper = disclose({ fields: [{ table: "loads", path: ["origin", "city"] }] });
+    const result = { load_id: "L-1", origin: { city: "Gulf Pipe Supply" } };
+    const home = { ...shown(result), world: worldOf({ loads: { "L-1": result } }) };
+    for (const reply of ["Gulf Pipe Supply's", "the Gulf-Pipe Supply dock", "gulfpipesupply.com"])
+      expect(check(shipper, reply, home)).toEqual(isBroken);
+    expect(check(shipper, "a supply of Gulf pipes", home)).toEqual(kept);
+  });
+
   test("is every text and number a list or object holds", () => {
     const rule = disclose({ fields: [{ table: "loads", path: ["notes"] }] });
     const notes = ["call Bob first", { floor: 1200, firm: true, none: null }];
@@ -181,8 +190,13 @@ describe("a secret text", () => {
       },
     ]);
   });
+  test("is known in other forms", () => {
+    for (const reply of ["our internal margins", "the internal-margin's size", "Our “internal” margin"])
+      expect(check(rule, reply)).toEqual(isBroken);
+    expect(check(rule, "internally, the margin")).toEqual(kept);
+  });
   test("may be said after the caller", () => {
-    const conversation = { messages: linesOf(["caller", "What is your internal margin?"]), calls: [] };
+    const conversation = { messages: linesOf(["caller", "What are your internal-margins?"]), calls: [] };
     expect(check(rule, "I cannot discuss our internal margin.", { conversation })).toEqual(kept);
   });
 });

@@ -30,6 +30,15 @@ describe("says", () => {
     ["thanks 👍", "👍"],
     ["rate:1500", "1500"],
     ["$1500/load", "1500"],
+    ["Gulf Pipe Supply's dock", "Gulf Pipe Supply"],
+    ["Gulf Pipe Supply’s", "gulf pipe supply"],
+    ["Gulf-Pipe Supply", "Gulf Pipe Supply"],
+    ["Gulf Pipe Supply/Houston", "Gulf Pipe Supply"],
+    ['"Gulf Pipe Supply".', "Gulf Pipe Supply"],
+    ["it's fine", "it's"],
+    ["L-1002's rate", "L-1002"],
+    ["a dollar´s worth", "dollar's"],
+    ["Gulf\u200bPipe Sup\u00adply", "Gulf Pipe Supply"],
   ])("%j says %j", (text, phrase) => expect(says(text, phrase)).toBe(true));
 
   test.each([
@@ -46,6 +55,11 @@ describe("says", () => {
     ["anything", "  "],
     ["thanks", "👍"],
     ["insurance has not expired", "has expired"],
+    ["I can't", "can"],
+    ["you're late", "you"],
+    ["the supplies", "supply"],
+    ["Gulf Pipe Supply", "Gulf Pipe Supply's"],
+    ["the drivers' log", "driver"],
   ])("%j does not say %j", (text, phrase) => expect(says(text, phrase)).toBe(false));
 
   test("a phrase of words is said by any text that holds it between spaces", () => {
