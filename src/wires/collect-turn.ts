@@ -1,21 +1,25 @@
-import type { Block, JsonObject, TurnEvent, TurnFailure, TurnOutcome, TurnUsage } from "../turn/index.ts";
+import type { Block, TurnEvent, TurnOutcome, TurnUsage } from "../turn/index.ts";
+import { parseArguments } from "./call-arguments.ts";
+import { brokenOff } from "./turn-failure.ts";
 
 /** What the agent itself said and did in a turn, for a reply in one piece. */
 export interface CollectedTurn {
+  /** Who answered; `null`: the turn ended before that was known. */
+  answeredBy: AnsweredBy | null;
   /** In the order they began, each with the message it belongs to. Empty texts are left out. */
   blocks: CollectedBlock[];
   usage: TurnUsage;
   outcome: TurnOutcome;
 }
 
-export type CollectedBlock = Block & { messageId: string };
+/** The model that answers a turn. */
+export interface AnsweredBy {
+  model: string;
+  /** The agent's own script stands in for a model. */
+  scripted: boolean;
+}
 
-/** How a turn ended of which no end was heard. */
-export const brokenOff: TurnFailure = {
-  code: "interrupted",
-  message: "The turn broke off before it was finished.",
-  retryable: true,
-};
+export type CollectedBlock = Block & { messageId: string };
 
 export const noUsage: TurnUsage = {
   inputTokens: 0,
@@ -33,6 +37,7 @@ export async function collectTurn(events: AsyncIterable<TurnEvent[]>): Promise<C
   const collector = new TurnCollector();
   for await (const batch of events) {
     for (const event of batch) collector.take(event);
+    if (batch.at(-1)?.type === "turn-end") break;
   }
   return collector.collected();
 }
@@ -43,12 +48,16 @@ class TurnCollector {
   private readonly texts = new Map<string, CollectedBlock & { type: "text" }>();
   private readonly reasonings = new Map<string, CollectedBlock & { type: "reasoning" }>();
   private readonly calls = new Map<string, { block: CollectedBlock & { type: "call" }; args: string }>();
+  private answeredBy: AnsweredBy | null = null;
   private usage = noUsage;
   private outcome: TurnOutcome = { type: "failed", failure: brokenOff };
 
   take(event: TurnEvent): void {
     if ("subagent" in event && event.subagent !== undefined) return;
     switch (event.type) {
+      case "turn-start":
+        this.answeredBy = { model: event.model, scripted: event.scripted };
+        return;
       case "text-start": {
         const block = { type: "text" as const, text: "", messageId: event.messageId };
         this.texts.set(event.messageId, block);
@@ -92,7 +101,7 @@ class TurnCollector {
       }
       case "call-end": {
         const call = this.calls.get(event.callId);
-        if (call !== undefined) call.block.args = argsOf(call.args);
+        if (call !== undefined) call.block.args = parseArguments(call.args);
         return;
       }
       case "usage":
@@ -105,8 +114,8 @@ class TurnCollector {
   }
 
   collected(): CollectedTurn {
-    const { usage, outcome } = this;
-    return { blocks: this.blocks.filter(isSomething), usage, outcome };
+    const { answeredBy, usage, outcome } = this;
+    return { answeredBy, blocks: this.blocks.filter(isSomething), usage, outcome };
   }
 }
 
@@ -115,20 +124,4 @@ function isSomething(block: CollectedBlock): boolean {
   if (block.type === "reasoning")
     return block.text !== "" || block.signature !== undefined || block.redacted !== undefined;
   return true;
-}
-
-/** Arguments that a model wrote wrongly are told to it as an error; a client sees none. */
-function argsOf(text: string): JsonObject {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

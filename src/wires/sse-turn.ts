@@ -22,9 +22,14 @@ export function turnFrames(
     [Symbol.asyncIterator]() {
       const source = events[Symbol.asyncIterator]();
       let ended = false;
+      const leave = async (): Promise<IteratorResult<string>> => {
+        ended = true;
+        await source.return?.();
+        return { done: true, value: undefined };
+      };
       return {
         async next(): Promise<IteratorResult<string>> {
-          if (ended) return { done: true, value: undefined };
+          if (ended) return leave();
           try {
             const { done, value: batch } = await source.next();
             if (ended) return { done: true, value: undefined };
@@ -41,11 +46,7 @@ export function turnFrames(
             return { done: false, value: encoder.breakOff() };
           }
         },
-        async return(): Promise<IteratorResult<string>> {
-          ended = true;
-          await source.return?.();
-          return { done: true, value: undefined };
-        },
+        return: leave,
       };
     },
   };

@@ -1,0 +1,80 @@
+import { HttpError } from "../../http/errors.ts";
+import type { ClientTool, Message, Sampling, TurnRequest } from "../../turn/index.ts";
+import type { SessionKeys } from "../session-headers.ts";
+import { decodeMessages } from "./decode-messages.ts";
+import type { CountRequest, MessagesRequest } from "./schema.ts";
+
+type MintId = (prefix: string) => string;
+
+/** A request as the turn takes it, and how the client wants the reply. */
+export interface DecodedMessages {
+  request: TurnRequest;
+  stream: boolean;
+}
+
+/** What a request asks of the turn. Throws `HttpError` 400 with the parameter that cannot be used as `param`. */
+export function decodeRequest(body: MessagesRequest, keys: SessionKeys, mintId: MintId): DecodedMessages {
+  const { messages, tools } = decodeInput(body, mintId);
+  return {
+    request: {
+      agent: body.model,
+      wire: "anthropic",
+      runId: mintId("run_"),
+      ...keys,
+      messages,
+      clientTools: tools,
+      state: null,
+      resume: [],
+      sampling: samplingOf(body),
+      snapshot: false,
+      context: [],
+      forwarded: body.metadata ?? null,
+    },
+    stream: body.stream ?? false,
+  };
+}
+
+/** The conversation, instructions first, and the client's tools. */
+export function decodeInput(
+  body: CountRequest,
+  mintId: MintId,
+): { messages: Message[]; tools: ClientTool[] } {
+  const text = (body.system ?? []).map((block) => block.text).join("\n\n");
+  const system: Message[] = text === "" ? [] : [{ role: "system", id: mintId("msg_"), text }];
+  return { messages: [...system, ...decodeMessages(body.messages, mintId)], tools: toolsOf(body) };
+}
+
+function toolsOf({ tools }: CountRequest): ClientTool[] {
+  const names = new Set<string>();
+  return (tools ?? []).map(({ name, description, input_schema: parameters }, index) => {
+    if (names.has(name)) {
+      throw new HttpError("invalid_request", `tools[${index}].name is the name of another tool.`, {
+        details: { param: `tools[${index}].name` },
+      });
+    }
+    names.add(name);
+    return { name, description: description ?? "", parameters };
+  });
+}
+
+function samplingOf(body: MessagesRequest): Sampling {
+  const { temperature, top_p: topP } = body;
+  const stop = (body.stop_sequences ?? []).filter((sequence) => sequence !== "");
+  const format = body.output_config?.format ?? body.output_format;
+  return {
+    maxOutputTokens: body.max_tokens,
+    ...(temperature === null || temperature === undefined ? {} : { temperature }),
+    ...(topP === null || topP === undefined ? {} : { topP }),
+    ...(stop.length === 0 ? {} : { stop }),
+    ...toolChoiceOf(body),
+    ...(format === null || format === undefined
+      ? {}
+      : { responseFormat: { type: "json", schema: format.schema } }),
+  };
+}
+
+function toolChoiceOf({ tool_choice: choice }: CountRequest): Pick<Sampling, "toolChoice"> {
+  if (choice === null || choice === undefined) return {};
+  if (choice.type === "tool") return { toolChoice: { type: "tool", name: choice.name } };
+  return { toolChoice: { type: choice.type === "any" ? "required" : choice.type } };
+}
