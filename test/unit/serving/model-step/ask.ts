@@ -76,7 +76,7 @@ export function partsModel(parts: ModelPart[], provider = "test.chat"): Language
   };
 }
 
-export const finish: ModelPart = {
+export const finish: Extract<ModelPart, { type: "finish" }> = {
   type: "finish",
   finishReason: { unified: "stop", raw: "end" },
   usage: {
