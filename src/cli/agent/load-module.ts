@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type HttpAgent, httpAgent, type StepAgent } from "../../sandtable/http-agent.ts";
 import { CliError, messageOf } from "../cli-error.ts";
 import type { AgentTarget } from "./agent-target.ts";
+import { resolveGreenroom } from "./resolve-greenroom.ts";
 
 const expected = "its default export must be what httpAgent(url, options) returns, or a function of one step";
 
@@ -14,6 +15,7 @@ const expected = "its default export must be what httpAgent(url, options) return
 export async function loadAgentModule(file: string): Promise<AgentTarget> {
   const name = path.basename(file);
   let exports: { default?: unknown };
+  resolveGreenroom();
   try {
     exports = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
