@@ -12,48 +12,49 @@ export function limitOutput(
   parts: readonly ScriptPart[],
   { maxOutputTokens, stop = [] }: Sampling,
 ): { parts: readonly ScriptPart[]; finish: "stop" | "length" } {
-  if (maxOutputTokens === undefined && stop.length === 0) return { parts, finish: "stop" };
-  let left = maxOutputTokens === undefined ? Number.POSITIVE_INFINITY : maxOutputTokens * tokenChars;
+  let tokensLeft = maxOutputTokens === undefined ? Number.POSITIVE_INFINITY : maxOutputTokens * tokenChars;
+  let textLeft = firstStop(parts, stop);
   const kept: ScriptPart[] = [];
-  let text = "";
   for (const part of parts) {
     if (!("text" in part || "pieces" in part || "reasoning" in part)) {
-      if (left <= 0) return { parts: kept, finish: "length" };
+      if (tokensLeft <= 0) return { parts: kept, finish: "length" };
+      if (textLeft <= 0) return { parts: kept, finish: "stop" };
       kept.push(part);
       continue;
     }
-    const pieces = "pieces" in part ? part.pieces : ["text" in part ? part.text : part.reasoning];
     const out: string[] = [];
-    for (const piece of pieces) {
-      const before = text.length;
-      if (!("reasoning" in part)) text += piece;
-      const stopAt = firstStop(text, stop);
-      const allowed = Math.min(
-        left,
-        stopAt === null ? Number.POSITIVE_INFINITY : Math.max(0, stopAt - before),
-      );
+    for (const piece of piecesOf(part)) {
+      const allowed = "reasoning" in part ? tokensLeft : Math.min(tokensLeft, textLeft);
+      out.push(piece.slice(0, allowed));
       if (allowed < piece.length) {
-        out.push(piece.slice(0, allowed));
         kept.push(rebuilt(part, out));
-        return { parts: kept, finish: allowed === left ? "length" : "stop" };
+        return { parts: kept, finish: allowed === tokensLeft ? "length" : "stop" };
       }
-      out.push(piece);
-      left -= piece.length;
+      tokensLeft -= piece.length;
+      if (!("reasoning" in part)) textLeft -= piece.length;
     }
     kept.push(rebuilt(part, out));
   }
   return { parts: kept, finish: "stop" };
 }
 
-function rebuilt(part: ScriptPart, pieces: string[]): ScriptPart {
+type Spoken = Extract<ScriptPart, { text: string } | { pieces: readonly string[] } | { reasoning: string }>;
+
+function piecesOf(part: Spoken): readonly string[] {
+  if ("pieces" in part) return part.pieces;
+  return ["text" in part ? part.text : part.reasoning];
+}
+
+function rebuilt(part: Spoken, pieces: string[]): ScriptPart {
   if ("pieces" in part) return { pieces };
   const text = pieces.join("");
   return "reasoning" in part ? { reasoning: text } : { text };
 }
 
-function firstStop(text: string, stop: readonly string[]): number | null {
-  const places = stop
-    .map((sequence) => (sequence === "" ? -1 : text.indexOf(sequence)))
-    .filter((at) => at >= 0);
-  return places.length === 0 ? null : Math.min(...places);
+/** Characters of text before the first stop sequence. */
+function firstStop(parts: readonly ScriptPart[], stop: readonly string[]): number {
+  if (stop.length === 0) return Number.POSITIVE_INFINITY;
+  const text = parts.flatMap((part) => ("text" in part || "pieces" in part ? piecesOf(part) : [])).join("");
+  const places = stop.filter((one) => one !== "").map((one) => text.indexOf(one));
+  return Math.min(Number.POSITIVE_INFINITY, ...places.filter((at) => at >= 0));
 }

@@ -20,12 +20,13 @@ const tokenChars = 4;
 export function scriptedModel(script: Script, timing: Timing): ScriptedModel {
   return {
     ...shell(() => Promise.reject(new Error("a scripted model is asked through `answering`"))),
-    answering: (turn) =>
-      shell(({ abortSignal = new AbortController().signal }) => {
-        // A script that throws is a fault of the agent's author, not of a provider: it is not retried.
-        const parts = limitOutput(script(turn), turn.sampling);
-        return Promise.resolve({ stream: streamOf(play(parts, turn, timing, abortSignal)) });
-      }),
+    answering: (turn) => {
+      // Here, not in the stream: a script that throws is a fault of its author and not of a provider.
+      const answer = limitOutput(script(turn), turn.sampling);
+      return shell(({ abortSignal = new AbortController().signal }) =>
+        Promise.resolve({ stream: streamOf(play(answer, turn, timing, abortSignal)) }),
+      );
+    },
   };
 }
 

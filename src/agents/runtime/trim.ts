@@ -48,14 +48,14 @@ export function trimEntries(entries: readonly Entry[], room: number, omitted: nu
     }
   }
   const left = omitted + first;
-  let kept: readonly Entry[] = left === 0 ? entries : marked(entries.slice(first), left);
-  let cost = sum(kept.map(entryCost));
+  const whole: readonly Entry[] = left === 0 ? entries : marked(entries.slice(first), left);
+  let cost = sum(whole.map(entryCost));
+  if (cost <= room) return whole;
   for (const limit of resultLimits) {
-    if (cost <= room) return kept;
-    kept = kept.map((entry) => withShortResults(entry, limit));
+    const kept = whole.map((entry) => withShortResults(entry, limit));
     cost = sum(kept.map(entryCost));
+    if (cost <= room) return kept;
   }
-  if (cost <= room) return kept;
   throw new TurnFailedError(
     "context_too_long",
     `The conversation is too long for the model: about ${cost} tokens, and there is room for ${Math.max(0, Math.floor(room))}.`,
