@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { childrenOf } from "../../src/cli/engine/processes.ts";
 import { startEngine } from "../../src/cli/engine/start-engine.ts";
 import type { Results } from "../../src/sandtable/report/results.ts";
 import type { StepRequest } from "../../src/sandtable/trial/step-protocol.ts";
@@ -281,6 +282,43 @@ describe("a rehearsal that is cut", () => {
       expect(failed).toBeGreaterThanOrEqual(1);
       expect(cancelled).toBeGreaterThanOrEqual(1);
       expect(readdirSync(path.join(cwd, ".greenroom", "state"))).toEqual([".gitignore"]);
+    } finally {
+      agent.close();
+    }
+  });
+
+  test("when its runtime is killed, the same command goes on by itself", async () => {
+    const cwd = fresh();
+    const agent = await slowAgent(150);
+    try {
+      const args = [
+        "run",
+        freight,
+        "--agent",
+        agent.url,
+        "--trials",
+        "3",
+        "--tag",
+        "negotiation",
+        "--out",
+        "out",
+      ];
+      const { child, ended, out } = start(cwd, args);
+      await waitFor(() => out().includes("[2/"));
+      const [runtime] = childrenOf(child.pid ?? 0).flatMap((host) => childrenOf(host.pid, "workerd"));
+      if (runtime === undefined) throw new Error("no runtime");
+      process.kill(runtime.pid, "SIGKILL");
+      const { code, err } = await ended;
+      expect({ code, err }).toEqual({ code: 1, err: "" });
+      const results = readResults(cwd);
+      expect(results.status).toBe("finished");
+      expect(new Set(agent.steps).size).toBe(agent.steps.length);
+      const { planned, failed, errored } = results.summary.trials;
+      expect(failed + errored).toBe(planned);
+      expect(errored).toBeLessThanOrEqual(4);
+      const told = [...out().matchAll(/^\[\d+\/\d+\] \w+ (\S+ #\d+)/gm)].map(([, name]) => name);
+      expect(new Set(told).size).toBe(planned);
+      expect(told).toHaveLength(planned);
     } finally {
       agent.close();
     }

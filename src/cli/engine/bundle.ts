@@ -19,7 +19,7 @@ export interface WorkerBundle {
   migrations: Migration[];
 }
 
-export interface BundleModule {
+interface BundleModule {
   type: "ESModule" | "Text";
   path: string;
   contents: string;
@@ -85,7 +85,7 @@ async function bundleStore(root: string): Promise<string> {
 }
 
 /** Environment in which wrangler builds without asking, telling or fetching anything. */
-export function quietWrangler(): NodeJS.ProcessEnv {
+function quietWrangler(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     CI: "1",

@@ -15,7 +15,7 @@ export interface OutputFiles {
 }
 
 /** Where the files of a rehearsal go in `folder`. */
-export function outputFiles(folder: string): OutputFiles {
+function outputFiles(folder: string): OutputFiles {
   return {
     results: path.join(folder, "results.json"),
     report: path.join(folder, "report.html"),

@@ -42,6 +42,6 @@ const entities: Record<string, string> = {
 };
 
 /** Text for element content and quoted attributes, with control and direction characters made visible. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (char) => entities[char] ?? char);
 }
