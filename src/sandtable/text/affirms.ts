@@ -1,151 +1,73 @@
+import {
+  agreements,
+  bareCondition,
+  conditions,
+  doubts,
+  idioms,
+  negations,
+  openers,
+  plainYes,
+  puttingOff,
+  refusals,
+} from "./agreement.ts";
 import { normalize } from "./normalize.ts";
-import { says } from "./says.ts";
+
+/** Stands in a line for one of the author's words; a character that no one writes. */
+const ownWord = "\ue000";
 
 /**
- * Whether a caller's line is a yes. `words` replaces the built-in affirmatives. A line that also refuses
- * (`no`, `not yet`, `don't book it`), waits (`hold on`) or sets a condition (`yes, but only if ...`) is not a yes,
- * and neither is a question, unless it opens with a plain yes. English only, as are the built-in words.
+ * Whether a caller's line is a yes. `words` replaces the built-in affirmatives; what they hold themselves refuses
+ * nothing, so `[cancel it]` and `[no objections]` can be said. A line that also refuses (`no`, `not yet`, `don't book
+ * it`), waits (`hold on`), sets a condition (`yes, but only if ...`), asks for more, doubts (`I think so`) or puts the
+ * answer off (`okay, I'd have to ask my driver`) is not a yes, and neither is a question, unless it opens with a plain
+ * yes. English only, as are the built-in words.
  */
 export function affirms(text: string, words?: string[]): boolean {
-  const line = normalize(text).replace(idioms, " ");
-  if (conditions.test(line)) return false;
+  const line = replaceWords(normalize(text), words ?? []).replace(idioms, " ");
+  if (puttingOff.test(line)) return false;
+  const doubtful = doubts.test(line) || conditions.test(line);
   let yes = false;
   for (const sentence of line.split(/(?<=[.!?;])\s*/)) {
+    if (bareCondition.test(sentence)) return false;
+    const conditional = conditions.test(sentence);
     const question = sentence.trimEnd().endsWith("?");
-    const unsure = /\bif\b/.test(sentence);
-    for (const clause of clausesOf(sentence, words)) {
-      const said = isYes(clause, words);
+    const clauses = sentence
+      .split(/[,.!?;:]|\s-+\s|\bbut\b|\band\b/)
+      .map((clause) => clause.trim())
+      .filter((clause) => clause !== "");
+    for (const [position, clause] of clauses.entries()) {
+      const firm = words === undefined ? agreements.test(clause) : clause.includes(ownWord);
+      const said = firm || (words === undefined && openers.test(clause));
       if (refusals.test(clause) || (said && negations.test(clause))) return false;
-      if (said && !unsure && (!question || plainYes.test(clause))) yes = true;
+      if (doubts.test(clause) && (said || clause.split(" ").length <= 3)) return false;
+      const answers = !question || (position === 0 && isMoreThanYes(sentence) && opensWithYes(clause));
+      if (said && answers && !conditional && (firm || !doubtful)) yes = true;
     }
   }
   return yes;
 }
 
-/** The parts of a sentence that are turned around apart; a sentence whose yes spans them is one part. */
-function clausesOf(sentence: string, words: string[] | undefined): string[] {
-  const clauses = sentence.split(/[,.!?;:]|\s-+\s|\bbut\b|\band\b/).map((clause) => clause.trim());
-  const spans =
-    words !== undefined && isYes(sentence, words) && !clauses.some((clause) => isYes(clause, words));
-  return spans ? [sentence.trim()] : clauses;
+function opensWithYes(clause: string): boolean {
+  return plainYes.test(clause) || clause.startsWith(ownWord);
 }
 
-function isYes(clause: string, words: string[] | undefined): boolean {
-  if (words !== undefined) return words.some((word) => says(clause, word));
-  return agreements.test(clause) || openers.test(clause);
+/** `Yes?` by itself only asks. */
+function isMoreThanYes(sentence: string): boolean {
+  return /\s/.test(sentence.trim());
 }
 
-/** Any of these phrases as whole words. */
-function anyOf(phrases: string[], where: "anywhere" | "start" = "anywhere", flags = ""): RegExp {
-  return new RegExp(
-    `${where === "start" ? "^" : "\\b"}(?:${phrases.join("|")})(?![\\p{L}\\p{N}'])`,
-    `u${flags}`,
-  );
+function replaceWords(line: string, words: string[]): string {
+  const longestFirst = words.map(normalize).sort((a, b) => b.length - a.length);
+  return longestFirst.reduce(replaceWord, line);
 }
 
-/** Turns of phrase that hold a word which means something else elsewhere. */
-const idioms = anyOf(
-  [
-    "(?:no|not a) problem",
-    "no worries",
-    "no doubt",
-    "no,? (?:that's|that is|that will be|that'll be) (?:all|it|everything)",
-    "(?:no|no other|no more|no further|don't have (?:any|other|more)) (?:questions?|changes|issues|concerns)",
-    "nothing else",
-    "don't worry",
-    "can't wait",
-    "why not",
-    "make sure",
-    "if you (?:please|don't mind)",
-  ],
-  "anywhere",
-  "g",
-);
+/** As `says` finds a phrase: whole words, whatever stands between them. One without letters is taken as it is. */
+function replaceWord(line: string, phrase: string): string {
+  const parts = phrase.match(/[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*/gu);
+  if (parts === null) return phrase === "" ? line : line.replaceAll(phrase, ownWord);
+  const words = parts.join("[^\\p{L}\\p{N}]+");
+  return line.replace(new RegExp(`(?<!${letter}|${letter}')${words}(?!${letter}|'${letter})`, "gu"), ownWord);
+}
 
-const conditions = anyOf([
-  "only if",
-  "unless",
-  "as long as",
-  "provided(?: that)?",
-  "on (?:the )?condition",
-  "only when",
-]);
-
-const plainYes = anyOf(["yes", "yeah", "yep", "yup", "sure", "ok", "okay"], "start");
-
-/** Agreement wherever it stands in a clause. */
-const agreements = anyOf([
-  "yes",
-  "yeah",
-  "yep",
-  "yup",
-  "yes sir",
-  "absolutely",
-  "definitely",
-  "certainly",
-  "of course",
-  "affirmative",
-  "go ahead",
-  "go for it",
-  "book (?:it|me|that|us|the load)",
-  "lock (?:it|me) in",
-  "send (?:it|me the (?:rate ?con(?:firmation)?|paperwork))",
-  "do (?:it|that|so)",
-  "please (?:do|proceed)",
-  "proceed",
-  "let's (?:do|go|book|take)",
-  "(?:i'll|i will|we'll|we will) take (?:it|that)",
-  "that works",
-  "that will work",
-  "works for (?:me|us)",
-  "(?:that's|that is|it's) (?:fine|good|great|ok|okay|correct|right|perfect|a deal)",
-  "sounds (?:good|great|fine|right)",
-  "(?:i|we) (?:accept|agree|confirm)",
-  "accepted",
-  "confirmed",
-  "agreed",
-  "(?:we|you) have a deal",
-  "you've got (?:it|a deal)",
-  "you got it",
-]);
-
-/** Agreement only as the first word of a clause: later it is a word like any other. */
-const openers = anyOf(
-  [
-    "ok",
-    "okay",
-    "sure",
-    "right",
-    "fine",
-    "great",
-    "perfect",
-    "correct",
-    "deal",
-    "good",
-    "alright",
-    "all right",
-    "confirm",
-  ],
-  "start",
-);
-
-/** A no by itself where a clause opens with it. */
-const refusalOpeners = ["no", "nope", "nah", "never", "not", "wait"];
-
-/** A no by itself wherever it stands. `cancel` is none: it is what a caller says yes to when cancelling. */
-const refusalPhrases = [
-  "not yet",
-  "hold (?:on|off|up)",
-  "actually,? (?:no|not|don't|cancel|stop)",
-  "never ?mind",
-  "changed my mind",
-  "no way",
-  "no deal",
-  "forget it",
-  "(?:i'll|i will|we'll|have to|going to|gonna) pass",
-];
-
-const refusals = new RegExp(`${anyOf(refusalOpeners, "start").source}|${anyOf(refusalPhrases).source}`, "u");
-
-/** Turns the agreement of its clause around. */
-const negations = /\b(?:not|no|never|\w+n't|cannot|cant|dont|without)\b/;
+/** A letter or digit, of those scripts that put spaces between words. */
+const letter = "(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{N}]";
