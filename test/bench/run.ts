@@ -1,0 +1,152 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startAgent } from "./agent-process.ts";
+import type { Bench } from "./bench.ts";
+import { startBenchEngine } from "./engine.ts";
+import { startWorkerdFloor } from "./floor.ts";
+import { type MemoryResult, measureMemory } from "./memory.ts";
+import { printMemory, printRates, printWorld } from "./print.ts";
+import { measureRate, type RateCase, type RateResult, warmUp } from "./rate.ts";
+import { measureWorld, type WorldResult } from "./world.ts";
+
+/** Where Linux keeps files in memory. */
+const ramFolder = "/dev/shm";
+
+const parts = ["rate", "memory", "world"] as const;
+type Part = (typeof parts)[number];
+
+interface Plan {
+  warmUpTrials: number;
+  rounds: number;
+  cases: RateCase[];
+  memoryTrials: number;
+  worldRounds: number;
+}
+
+const full: Plan = {
+  warmUpTrials: 150,
+  rounds: 5,
+  cases: [
+    { task: "calls", concurrency: 1, delayMs: 0, trials: 100 },
+    { task: "calls", concurrency: 4, delayMs: 0, trials: 200 },
+    { task: "calls", concurrency: 16, delayMs: 0, trials: 200 },
+    { task: "calls", concurrency: 4, delayMs: 0, trials: 200, inRam: true },
+    { task: "talk", concurrency: 4, delayMs: 0, trials: 200 },
+    { task: "talk", concurrency: 16, delayMs: 0, trials: 200 },
+    { task: "calls", concurrency: 4, delayMs: 20, trials: 40 },
+    { task: "calls", concurrency: 16, delayMs: 20, trials: 80 },
+  ],
+  memoryTrials: 3_000,
+  worldRounds: 4,
+};
+
+const quick: Plan = {
+  warmUpTrials: 40,
+  rounds: 1,
+  cases: [
+    { task: "calls", concurrency: 1, delayMs: 0, trials: 40 },
+    { task: "calls", concurrency: 4, delayMs: 0, trials: 80 },
+    { task: "calls", concurrency: 4, delayMs: 0, trials: 80, inRam: true },
+    { task: "talk", concurrency: 4, delayMs: 0, trials: 80 },
+  ],
+  memoryTrials: 0,
+  worldRounds: 1,
+};
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) {
+  console.log("npm run bench -- [--quick] [--only rate|memory|world]...");
+} else {
+  const wrong = values.only.find((part) => !parts.some((known) => known === part));
+  if (wrong !== undefined) throw new Error(`--only ${wrong}: there is ${parts.join(", ")}`);
+  await run(
+    values.quick ? quick : full,
+    parts.filter((part) => values.only.length === 0 || values.only.includes(part)),
+  );
+}
+
+async function run(plan: Plan, wanted: Part[]): Promise<void> {
+  const machine = machineOf();
+  say(`commit ${machine.commit}${machine.changed ? " with changes" : ""}; ${machine.cpus} x ${machine.cpu}`);
+  say(`Node ${machine.node}, workerd ${machine.workerd}; state in ${tmpdir()}; load ${machine.load}\n`);
+  const agent = await startAgent();
+  const results: { rate?: RateResult[]; memory?: MemoryResult; world?: WorldResult } = {};
+  try {
+    const engine = await startBenchEngine(agent.url, tmpdir(), () => say("building the engine\n"));
+    const floor = await startWorkerdFloor();
+    const engineInRam = existsSync(ramFolder) ? await startBenchEngine(agent.url, ramFolder) : null;
+    try {
+      const bench: Bench = { agent, engine, engineInRam, floor };
+      if (wanted.includes("rate")) {
+        await warmUp(bench, plan.warmUpTrials);
+        results.rate = [];
+        for (const order of plan.cases) {
+          const result = await measureRate(bench, order, plan.rounds);
+          if (result !== null) results.rate.push(result);
+        }
+        say(`${printRates(results.rate)}\n`);
+      }
+      if (wanted.includes("world")) {
+        results.world = await measureWorld(bench, { small: 100, large: 100_000 }, plan.worldRounds);
+        say(`${printWorld(results.world)}\n`);
+      }
+    } finally {
+      await floor.close();
+      await engine.close();
+      await engineInRam?.close();
+    }
+    if (wanted.includes("memory") && plan.memoryTrials > 0) {
+      const memory = await measureMemory(agent, tmpdir(), plan.memoryTrials, 4);
+      if (memory === null) say("memory: this system does not tell that of another process\n");
+      else {
+        results.memory = memory;
+        say(`${printMemory(memory)}\n`);
+      }
+    }
+  } finally {
+    agent.close();
+  }
+  say(`written to ${await store({ at: new Date().toISOString(), machine, ...results })}`);
+}
+
+function machineOf() {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", cwd: fileURLToPath(new URL(".", import.meta.url)) }).trim();
+  const { version } = createRequire(import.meta.url)("workerd/package.json") as { version: string };
+  return {
+    commit: git("rev-parse", "--short=12", "HEAD"),
+    changed: git("status", "--porcelain") !== "",
+    cpu: cpus()[0]?.model ?? "unknown",
+    cpus: availableParallelism(),
+    node: process.version,
+    workerd: version,
+    load: loadavg()
+      .map((load) => load.toFixed(1))
+      .join(" "),
+  };
+}
+
+async function store(result: { at: string; machine: { commit: string } }): Promise<string> {
+  const folder = fileURLToPath(new URL("./results/", import.meta.url));
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${result.at.replace(/[-:]|\.\d+/g, "")}-${result.machine.commit}.json`);
+  await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
+  return path.relative(process.cwd(), file);
+}
+
+function say(text: string): void {
+  console.log(text);
+}
