@@ -13,7 +13,7 @@ export const watchRehearsal: Route = {
   },
   async handle(context) {
     const { object } = await rehearsalOf(context);
-    const last = context.request.headers.get("last-event-id") ?? "0";
+    const last = context.request.headers.get("last-event-id") || "0";
     if (!/^\d{1,9}$/.test(last))
       throw new HttpError("invalid_request", "Last-Event-ID must be a number this stream gave.");
     return object.fetch(`https://rehearsal/events?after=${last}`);
