@@ -1,5 +1,11 @@
 import { del, type ErrorArea, get, post, type RouteEntry } from "./http/route.ts";
 import { serve } from "./http/serve.ts";
+import { getAguiCapabilities } from "./routes/agui/capabilities.ts";
+import { runAguiAgent } from "./routes/agui/run.ts";
+import { replayAguiThread } from "./routes/agui/thread-events.ts";
+import { countTokens } from "./routes/anthropic/count-tokens.ts";
+import { createMessage } from "./routes/anthropic/messages.ts";
+import { getAnthropicModel, listAnthropicModels } from "./routes/anthropic/models.ts";
 import { approve, reject } from "./routes/approvals/decide.ts";
 import { getApproval } from "./routes/approvals/get.ts";
 import { listInbox } from "./routes/approvals/list.ts";
@@ -8,6 +14,8 @@ import { listDomains } from "./routes/domains/list.ts";
 import { validateDomain } from "./routes/domains/validate.ts";
 import { health } from "./routes/health.ts";
 import { live } from "./routes/live.ts";
+import { createChatCompletion } from "./routes/openai/chat-completions.ts";
+import { getOpenaiModel, listOpenaiModels } from "./routes/openai/models.ts";
 import { openapi } from "./routes/openapi.ts";
 import { cancelRehearsal } from "./routes/rehearsals/cancel.ts";
 import { watchRehearsal } from "./routes/rehearsals/events.ts";
@@ -19,8 +27,9 @@ import { startRehearsal } from "./routes/rehearsals/start.ts";
 import { listRuns } from "./routes/runs/list.ts";
 import { deleteSession, getSession } from "./routes/sessions/session.ts";
 import { stepRoute } from "./routes/step/step.ts";
-
 import { aguiError } from "./wires/agui/errors.ts";
+import { anthropicError } from "./wires/anthropic/errors.ts";
+import { openaiError } from "./wires/openai/errors.ts";
 
 /** Everything the Worker answers itself. The first line that matches answers; all else is a static file. */
 export const routes: RouteEntry[] = [
@@ -28,6 +37,16 @@ export const routes: RouteEntry[] = [
   get("/health", health),
   get("/api/contract", contract(listed)),
   get("/openapi.json", openapi(listed)),
+  post("/openai/v1/chat/completions", createChatCompletion),
+  get("/openai/v1/models", listOpenaiModels),
+  get("/openai/v1/models/:id", getOpenaiModel),
+  post("/anthropic/v1/messages", createMessage),
+  post("/anthropic/v1/messages/count_tokens", countTokens),
+  get("/anthropic/v1/models", listAnthropicModels),
+  get("/anthropic/v1/models/:id", getAnthropicModel),
+  post("/agui/v1/agents/:name", runAguiAgent),
+  get("/agui/v1/agents/:name/capabilities", getAguiCapabilities),
+  get("/agui/v1/agents/:name/threads/:threadId/events", replayAguiThread),
   post("/step", stepRoute(false)),
   post("/sandtable/v1/agents/:name/step", stepRoute(true)),
   get("/api/runs", listRuns),
@@ -49,7 +68,11 @@ export const routes: RouteEntry[] = [
 ];
 
 /** Clients of a wire get its errors in its own shape, unknown addresses under its prefix included. */
-const areas: ErrorArea[] = [{ prefix: "/agui/", render: aguiError }];
+const areas: ErrorArea[] = [
+  { prefix: "/openai/", render: openaiError },
+  { prefix: "/anthropic/", render: anthropicError },
+  { prefix: "/agui/", render: aguiError },
+];
 
 export const handle = serve(routes, areas);
 
