@@ -43,12 +43,13 @@ export function findAgent(name: string): DeepAgent | undefined {
 }
 
 const made = registry();
+const current = existsSync(target) && readFileSync(target, "utf8") === made;
 if (process.argv.includes("--check")) {
-  if (!existsSync(target) || readFileSync(target, "utf8") !== made) {
+  if (!current) {
     console.error("src/agents/registry.ts is not what src/agents/ says. Run: npm run generate");
     process.exitCode = 1;
   }
-} else if (!existsSync(target) || readFileSync(target, "utf8") !== made) {
-  // Only a change is written: a watching build would start again at every write.
+} else if (!current) {
+  // Only then: it lies in a folder that the development server watches.
   writeFileSync(target, made);
 }

@@ -52,8 +52,9 @@ function shorten(step: number, draft: string): readonly ScriptPart[] {
 }
 
 function subjectOf(user: string): string | null {
-  const said = /\b(?:about|on|for) (.+?)[.!?]*$/is.exec(user)?.[1]?.trim();
-  return said === undefined || said === "" ? null : said.slice(0, 200);
+  const said =
+    /\babout (.+?)[.!?]*$/is.exec(user)?.[1] ?? /\b(?:plan|write|draft) (.+?)[.!?]*$/is.exec(user)?.[1];
+  return said === undefined ? null : said.trim().slice(0, 200) || null;
 }
 
 function task(subagent: string, description: string): ScriptPart {

@@ -48,6 +48,16 @@ test("an unknown subject is still written about, without made-up facts", async (
   expect(state.draft).toBe("Some things about quarks. I know nothing about quarks yet.");
 });
 
+test.each([
+  ["Plan a launch", "a launch"],
+  ["Write about night trains.", "night trains"],
+  ["Please draft something about otters!", "otters"],
+])("%s is about %s", async (line, subject) => {
+  const { text, state } = await new Conversation("planner").say(line);
+  expect(text).toContain(`The note about ${subject} is in the draft.`);
+  expect(state.draft).toMatch(new RegExp(`^Three things about ${subject}\\.`));
+});
+
 test("without a subject it asks", async () => {
   expect((await new Conversation("planner").say("Hello")).text).toMatch(/^Tell me what to write about/);
   expect((await new Conversation("planner").say("What is in the draft?")).text).toBe(

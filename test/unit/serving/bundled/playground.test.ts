@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { playgroundPrompts } from "../../../../src/agents/playground/prompts.ts";
 import { unicodePieces } from "../../../../src/agents/playground/replies.ts";
@@ -280,4 +281,12 @@ describe("JSON when it is asked for", () => {
     const { text } = await talk({ sampling: { responseFormat: { type: "json" } } }).say("Hello");
     expect(JSON.parse(text)).toEqual({ reply: "You said: Hello" });
   });
+});
+
+test("the documentation has every prompt", async () => {
+  const page = await readFile(new URL("../../../../docs/agents.md", import.meta.url), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| "));
+  for (const { say, shows, needs = "" } of playgroundPrompts) {
+    expect(rows).toContain(`| ${say} | ${shows} | ${needs} |`.replace("|  |", "| |"));
+  }
 });
