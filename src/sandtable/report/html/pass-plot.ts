@@ -39,7 +39,6 @@ ${[0, 0.25, 0.5, 0.75, 1].map(
 <text x="${left - 8}" y="${round(y(value) + 4)}" text-anchor="end">${value.toFixed(2)}</text>`,
 )}
 <line class="idle" x1="${left}" x2="${width - right}" y1="${round(y(doNothing.score))}" y2="${round(y(doNothing.score))}"/>
-<text x="${width - right}" y="${round(y(doNothing.score) - 6)}" text-anchor="end">does nothing ${share(doNothing.score)}</text>
 <polyline class="agent" points="${line}"/>
 ${points
   .filter(({ k }) => isLabelled(k))
@@ -49,7 +48,7 @@ ${points
 <text x="${round(point.x)}" y="${height - bottom + 18}" text-anchor="${anchor(point.k, most)}">${point.k === 1 ? "k = 1" : point.k}</text>`,
   )}
 </svg>
-<figcaption class="soft small">pass^k: the chance that k trials of a task all pass, averaged over the tasks. The dashed line is an agent that does nothing.</figcaption>
+<figcaption class="soft small">pass^k: the chance that k trials of a task all pass, averaged over the tasks. The dashed line is an agent that does nothing: ${share(doNothing.score)}.</figcaption>
 </figure>`;
 }
 
