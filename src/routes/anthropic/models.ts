@@ -41,7 +41,7 @@ export const getAnthropicModel: Route = {
   wire: "anthropic.models",
   responses: { 200: { description: "The agent.", schema: modelSchema } },
   handle(context) {
-    const name = param(context, "model");
+    const name = param(context, "id");
     if (!agentNames.includes(name)) return unknownModel(name, context.requestId);
     return Response.json(anthropicModel(name), { headers: { "request-id": context.requestId } });
   },

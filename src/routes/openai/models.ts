@@ -31,7 +31,7 @@ export const getOpenaiModel: Route = {
   wire: "openai.models",
   responses: { 200: { description: "The agent.", schema: modelSchema } },
   handle(context) {
-    const name = param(context, "model");
+    const name = param(context, "id");
     if (agentNames.includes(name)) return Response.json(openaiModel(name));
     const message = `The model ${JSON.stringify(name)} does not exist: there is no agent of that name.`;
     return openaiFailure({ code: "unknown_agent", message, retryable: false }, false);

@@ -20,8 +20,8 @@ const tokensPerMedia = 1_600;
 /**
  * About how many tokens a model will count as its input. No tokenizer runs: which model answers, and so which
  * vocabulary counts, is the agent's affair. Text is a token for every four ASCII characters and for every other one,
- * each message and tool adds four, a picture, a sound or a file counts 1,600 whatever its size. English prose comes out
- * within a fifth; never less for more input.
+ * each message and tool adds four, a picture, a sound or a file counts 1,600 whatever its size. English prose and code
+ * come out within a quarter; never less for more input.
  */
 export function estimateTokens({ system, messages, tools }: ModelInput): number {
   let tokens = system === "" ? 0 : textTokens(system) + tokensPerEntry;
