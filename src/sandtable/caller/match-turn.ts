@@ -2,14 +2,15 @@ import type { AgentTurnTest, CallExpect, FieldTest } from "../domain/types.ts";
 import { evaluateCel } from "../expr/cel.ts";
 import type { EvalContext } from "../expr/context.ts";
 import { matches } from "../expr/where.ts";
-import { amounts } from "../text/amounts.ts";
+import { offeredAmounts } from "../text/offered-amounts.ts";
 import { says } from "../text/says.ts";
 import type { CallRecord } from "../trial/conversation.ts";
 import type { AgentTurn } from "./caller.ts";
 
 /**
  * Whether any of `tests` holds for the agent's turn (none: always), and the amount `{offer}` then stands for: the last
- * one that the test's `offered` accepts, else the last one named, else `earlier`.
+ * one that the test's `offered` accepts, else the last one offered, else `earlier`. An amount the agent names to refuse
+ * it is no offer.
  * Throws CelError when a test's CEL cannot be evaluated.
  */
 export function matchTurn(
@@ -18,11 +19,11 @@ export function matchTurn(
   ctx: EvalContext,
   earlier: number | null,
 ): { matched: boolean; offer: number | null } {
-  const named = amounts(turn.reply);
-  const last = named.at(-1) ?? earlier;
+  const offered = offeredAmounts(turn.reply);
+  const last = offered.at(-1) ?? earlier;
   if (tests.length === 0) return { matched: true, offer: last };
   for (const test of tests) {
-    const accepted = offers(named, test.offered, ctx);
+    const accepted = passing(offered, test.offered, ctx);
     if (accepted !== null && accepted.length === 0) continue;
     if (holds(test, turn, ctx)) return { matched: true, offer: accepted?.at(-1) ?? last };
   }
@@ -30,9 +31,9 @@ export function matchTurn(
 }
 
 /** The amounts that pass; `null` when the test does not ask for any. */
-function offers(named: number[], offered: true | FieldTest[] | undefined, ctx: EvalContext): number[] | null {
-  if (offered === undefined) return null;
-  return offered === true ? named : named.filter((amount) => matches(amount, [offered], ctx));
+function passing(amounts: number[], test: true | FieldTest[] | undefined, ctx: EvalContext): number[] | null {
+  if (test === undefined) return null;
+  return test === true ? amounts : amounts.filter((amount) => matches(amount, [test], ctx));
 }
 
 function holds(test: AgentTurnTest, { reply, calls }: AgentTurn, ctx: EvalContext): boolean {

@@ -1,6 +1,6 @@
 const placeholder = "{offer}";
 
-/** The texts that can be said now: those with `{offer}` only once the agent has named an amount. */
+/** The texts that can be said now: those with `{offer}` only once the agent has offered an amount. */
 export function sayable(texts: string[], offer: number | null): string[] {
   return offer === null ? texts.filter((text) => !text.includes(placeholder)) : texts;
 }

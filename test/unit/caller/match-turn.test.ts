@@ -65,6 +65,21 @@ test("offered: an amount, or one that passes all tests", () => {
   expect(holds({ offered: [is("gte", 1000), is("lt", 1600)] }, turn("$900, or $1,700?"))).toBe(false);
 });
 
+test("offered: not what the agent names to refuse it", () => {
+  const high: AgentTurnTest = { offered: [is("gte", 1600)] };
+  expect(holds(high, turn("I can do $1,600."))).toBe(true);
+  for (const reply of ["I can't do $1,600.", "$1,600 is too high.", "You want $1,600? My best is $1,375."])
+    expect(holds(high, turn(reply))).toBe(false);
+  expect(matchTurn([{ offered: true }], turn("$1,375, as I can't do $1,600."), ctx, null)).toEqual({
+    matched: true,
+    offer: 1375,
+  });
+  expect(matchTurn([{ offered: true }], turn("I can't do $1,600."), ctx, 1375)).toEqual({
+    matched: false,
+    offer: 1375,
+  });
+});
+
 test("called: a call of this turn, its arguments, its outcome and its number", () => {
   const args = [[is("lte", 1375, ["rate"])]];
   const agent = turn("Done", [

@@ -74,5 +74,5 @@ describe("one mistake for each freight task", () => {
       }
       expect([off, verdicts.has("failed")]).toEqual([off, true]);
     }
-  });
+  }, 60_000);
 });

@@ -178,4 +178,11 @@ describe("affirms", () => {
     ["hold it", "hold it", true],
     ["hold it", "hold on", false],
   ])("of [%s], %j is a yes: %s", (word, line, expected) => expect(affirms(line, [word])).toBe(expected));
+
+  test("takes time in proportion to the text", () => {
+    const started = performance.now();
+    for (const part of ["i ", "yes, ", "if any ", "i have to ", "let me ", "a-", "cancel "])
+      affirms(part.repeat(20_000), ["cancel it now", "a a a b"]);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
 });

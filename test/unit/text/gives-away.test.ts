@@ -84,4 +84,10 @@ describe("a text gives a secret away", () => {
       }),
     );
   });
+
+  test("takes time in proportion to the text", () => {
+    const started = performance.now();
+    for (const part of ["aaaaa", "a ", "12", "1 "]) reveals(part.repeat(20_000), `${"a".repeat(50)}b`);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
 });
