@@ -37,7 +37,7 @@ const sources: Record<string, Titled> = {
  * The schemas by file name. Draft-07, which the YAML language server reads fully; it knows neither `$id` resolution
  * across files nor newer keywords as well, so each file stands alone.
  */
-export function domainSchemas(): Record<string, z.core.JSONSchema.BaseSchema> {
+export function domainSchemas(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(sources).map(([name, { title, schema }]) => {
       const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input", target: "draft-07" });
@@ -47,7 +47,7 @@ export function domainSchemas(): Record<string, z.core.JSONSchema.BaseSchema> {
 }
 
 /** The text of a schema file. */
-function schemaText(schema: z.core.JSONSchema.BaseSchema): string {
+function schemaText(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

@@ -6,7 +6,7 @@ import { CliError, messageOf } from "./cli-error.ts";
 export interface StartBody {
   domain: { files: Record<string, string> };
   agent:
-    | { kind: "builtin"; name: string }
+    | { kind: "agent" | "builtin"; name: string }
     | {
         kind: "http";
         url: string;

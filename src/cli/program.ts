@@ -31,7 +31,7 @@ export function createProgram(
     .command("run")
     .argument("[DIR]", "domain folder")
     .description("rehearse an agent against a domain and write a report")
-    .option("-a, --agent <agent>", "URL of an agent that answers POST /step, a module, or builtin:NAME")
+    .option("-a, --agent <agent>", "URL of an agent that answers POST /step, a module, agent:NAME or builtin:NAME")
     .option("-n, --trials <n>", "trials of each task", wholeNumber(1), 1)
     .option("-c, --concurrency <n>", "trials under way at once", wholeNumber(1), 4)
     .option("--tasks <ids>", "only these tasks; repeat it or separate with commas", list, [])

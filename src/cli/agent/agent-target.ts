@@ -2,6 +2,8 @@ import type { StepAgent } from "../../sandtable/http-agent.ts";
 
 /** The agent that `--agent` names. */
 export type AgentTarget =
+  /** One that the Worker serves itself. */
+  | { kind: "agent"; name: string }
   | { kind: "builtin"; name: string }
   | {
       kind: "http";

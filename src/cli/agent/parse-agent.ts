@@ -5,10 +5,11 @@ import type { AgentTarget } from "./agent-target.ts";
 import { loadAgentModule } from "./load-module.ts";
 
 /**
- * Reads `--agent`: a URL, `builtin:NAME`, or the path of a module. Throws `CliError` when it is none of them, when the
+ * Reads `--agent`: a URL, `agent:NAME`, `builtin:NAME`, or the path of a module. Throws `CliError` when it is none of them, when the
  * URL carries a user name or password, or when the module cannot be used.
  */
 export async function parseAgent(text: string, cwd: string): Promise<AgentTarget> {
+  if (text.startsWith("agent:")) return { kind: "agent", name: text.slice("agent:".length) };
   if (text.startsWith("builtin:")) return { kind: "builtin", name: text.slice("builtin:".length) };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(text);
   const file = path.resolve(cwd, text);
@@ -16,7 +17,7 @@ export async function parseAgent(text: string, cwd: string): Promise<AgentTarget
     await access(file);
   } catch {
     throw new CliError(
-      `--agent ${text}: there is no such file; give a URL such as http://localhost:8787/step, the path of a module, or builtin:NAME`,
+      `--agent ${text}: there is no such file; give a URL such as http://localhost:8787/step, the path of a module, agent:NAME or builtin:NAME`,
     );
   }
   return loadAgentModule(file);

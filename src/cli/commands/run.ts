@@ -67,9 +67,9 @@ class Run {
     const flags = this.#flags;
     const { cwd } = this.#context;
     if (folder === undefined)
-      throw new CliError("which domain? greenroom run DIR --agent URL|module|builtin:NAME");
+      throw new CliError("which domain? greenroom run DIR --agent URL|module|agent:NAME|builtin:NAME");
     if (flags.agent === undefined) {
-      throw new CliError("which agent? --agent URL, --agent path/of/module.mjs or --agent builtin:NAME");
+      throw new CliError("which agent? --agent URL, --agent path/of/module.mjs, --agent agent:NAME or --agent builtin:NAME");
     }
     const { files, domain } = await readDomain(folder, cwd);
     checkSelection(domain, flags);
@@ -243,6 +243,7 @@ class Run {
 }
 
 function agentName(agent: AgentTarget): string {
+  if (agent.kind === "agent") return `the Worker's agent ${plain(agent.name)}`;
   if (agent.kind === "builtin") return `the builtin agent ${plain(agent.name)}`;
   if (agent.kind === "function" || agent.module !== undefined)
     return `the agent of ${plain(agent.module ?? "")}`;

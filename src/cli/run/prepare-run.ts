@@ -83,8 +83,9 @@ export function startBody(
 
 function agentOf(agent: AgentTarget, hostedUrl: string | null): StartBody["agent"] {
   switch (agent.kind) {
+    case "agent":
     case "builtin":
-      return { kind: "builtin", name: agent.name };
+      return { kind: agent.kind, name: agent.name };
     case "http": {
       const { url, headers, module } = agent;
       if (module === undefined) return { kind: "http", url, headers };

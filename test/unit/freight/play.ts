@@ -68,6 +68,7 @@ export async function play(
       stepTimeoutMs: null,
       agent: { kind: "builtin", name: "careful" },
       outbound: { loopbackAllowed: false, allowedHosts: [] },
+      owner: "somebody",
     },
     {
       store: memoryStore(domain, task),

@@ -80,6 +80,7 @@ function planOf(overrides: Partial<TrialPlan> = {}): TrialPlan {
     stepTimeoutMs: null,
     agent: { kind: "http", url: "http://127.0.0.1:1/step", headers: {} },
     outbound: { loopbackAllowed: true, allowedHosts: [] },
+    owner: "somebody",
     ...overrides,
   };
 }
