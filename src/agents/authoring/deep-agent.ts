@@ -5,7 +5,7 @@ import type { Script } from "./script.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** When and how a person is asked before a tool runs. */
-export interface ApprovalRule {
+interface ApprovalRule {
   /** Default: approve, edit and reject. */
   allowedDecisions?: Decision["kind"][];
   /** What the person is asked. Default: names the tool. */

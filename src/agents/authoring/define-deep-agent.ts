@@ -2,7 +2,7 @@ import type { AgentDefinition, InterruptOn, Subagent } from "./deep-agent.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** What a subagent must say. Its tools are the agent's own unless it names some. */
-export type SubagentOptions = Pick<Subagent, "name" | "description" | "systemPrompt"> & Partial<Subagent>;
+type SubagentOptions = Pick<Subagent, "name" | "description" | "systemPrompt"> & Partial<Subagent>;
 
 /** What an agent must say: only its prompt. */
 export type DeepAgentOptions = Pick<AgentDefinition, "systemPrompt"> &

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Json, JsonObject } from "../../turn/json.ts";
 
 /** The shared state of a conversation, which clients see. */
-export interface SharedState {
+interface SharedState {
   /** As it is now. A copy: changing it changes nothing. */
   get(): JsonObject;
   set(key: string, value: Json): void;

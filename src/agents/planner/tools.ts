@@ -4,13 +4,13 @@ import { tool } from "../authoring/tool.ts";
 import { lookUp } from "./notebook.ts";
 
 /** One thing to do. */
-export interface Todo {
+interface Todo {
   text: string;
   done: boolean;
 }
 
 /** The list in a shared state. */
-export function todosIn(todos: Json | undefined): Todo[] {
+function todosIn(todos: Json | undefined): Todo[] {
   if (!Array.isArray(todos)) return [];
   return todos.flatMap((todo) => {
     if (typeof todo !== "object" || todo === null || Array.isArray(todo)) return [];

@@ -27,7 +27,7 @@ const weather = tool(
 );
 
 /** The same city always has the same weather. */
-export function weatherOf(city: string): { city: string; celsius: number; sky: string } {
+function weatherOf(city: string): { city: string; celsius: number; sky: string } {
   const sum = [...city.toLowerCase()].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   return { city, celsius: (sum % 35) - 5, sky: ["sunny", "cloudy", "rainy"][sum % 3] ?? "sunny" };
 }

@@ -60,6 +60,10 @@ export function toModelCall(asked: Asked): ModelCall {
 function toPrompt(system: string, entries: readonly Entry[], provider: string): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (system !== "") prompt.push({ role: "system", content: system });
+  // Not every provider lets its own side speak first, as chat pages do when they greet.
+  if (entries[0]?.role === "assistant") {
+    prompt.push({ role: "user", content: [{ type: "text", text: "(The conversation begins.)" }] });
+  }
   const newest = entries.findLastIndex(({ role }) => role === "user");
   for (const [index, entry] of entries.entries()) {
     if (entry.role === "user") {

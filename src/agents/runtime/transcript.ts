@@ -14,7 +14,7 @@ export type Entry =
   | { role: "assistant"; blocks: Block[]; answers: AnsweredCall[] };
 
 /** What stands in for a result nobody has: the client kept it, or never gave one. */
-export const unknownResult = "The result of this call is not known.";
+const unknownResult = "The result of this call is not known.";
 
 const saneId = /^[A-Za-z0-9_-]{1,64}$/;
 const saneName = /^[A-Za-z0-9_-]{1,64}$/;

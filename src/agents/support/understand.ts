@@ -1,7 +1,7 @@
 import type { Message } from "../../turn/message.ts";
 
 /** What a customer wants. */
-export type Wish = "refund" | "order" | "prices" | "plans" | "thanks" | "hello" | "person";
+type Wish = "refund" | "order" | "prices" | "plans" | "thanks" | "hello" | "person";
 
 /** What a customer's newest message comes to, with what was said before it. */
 export interface Request {

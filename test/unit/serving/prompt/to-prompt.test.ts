@@ -148,6 +148,18 @@ describe("an untidy conversation is put right", () => {
   });
 });
 
+test("a greeting of the agent may come first", async () => {
+  const greeted: Message[] = [
+    { role: "assistant", id: "a", blocks: [{ type: "text", text: "Hello!" }] },
+    user("Hi"),
+  ];
+  expect((await anthropicBody({ messages: greeted })).messages).toMatchObject([
+    { role: "user", content: [{ text: "(The conversation begins.)" }] },
+    { role: "assistant", content: [{ text: "Hello!" }] },
+    { role: "user", content: [{ text: "Hi" }] },
+  ]);
+});
+
 test("ids and names that a provider would refuse are replaced, the same in call and result", async () => {
   const odd: Message[] = [
     user("Go"),
