@@ -30,6 +30,8 @@ const safe: ReadonlySet<State> = new Set(["first-key", "first", "string", "next"
  */
 export class CallArguments {
   private given = "";
+  /** Given out by the piece that is being read. */
+  private fresh = "";
   private held = "";
   private state: State = "start";
   private broken = false;
@@ -40,7 +42,7 @@ export class CallArguments {
 
   /** Takes the next piece; returns what can be given out. */
   push(piece: string): string {
-    const before = this.given.length;
+    this.fresh = "";
     for (const character of piece) {
       if (this.broken) break;
       this.held += character;
@@ -51,11 +53,12 @@ export class CallArguments {
       }
       this.state = next;
       if (safe.has(next) && this.token === "") {
-        this.given += this.held;
+        this.fresh += this.held;
         this.held = "";
       }
     }
-    return this.given.slice(before);
+    this.given += this.fresh;
+    return this.fresh;
   }
 
   /** Nothing came but space. */
@@ -83,7 +86,7 @@ export class CallArguments {
       if (!word.test(this.token)) return null;
       this.token = "";
       // The word is over one character before it shows.
-      this.given += this.held.slice(0, -character.length);
+      this.fresh += this.held.slice(0, -character.length);
       this.held = character;
       this.state = "next";
       return this.after(character);
