@@ -6,6 +6,7 @@ import { failureLine, secretsOf } from "../../http/log.ts";
 import { readJson } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import type { TurnEvent } from "../../turn/index.ts";
+import { abortable } from "../../wires/abortable.ts";
 import { decodeRun } from "../../wires/agui/decode.ts";
 import { AguiEncoder, type EncoderOptions, refusedRun } from "../../wires/agui/encode.ts";
 import { frameEncoder, frames, heartbeat } from "../../wires/agui/frames.ts";
@@ -45,7 +46,8 @@ async function streamTurn(
   events: AsyncIterable<TurnEvent[]>,
   options: EncoderOptions,
 ): Promise<Response> {
-  const source = events[Symbol.asyncIterator]();
+  const { signal } = context.request;
+  const source = abortable(events, signal)[Symbol.asyncIterator]();
   const first = await source.next();
   const [start] = first.done === true ? [] : first.value;
   const lost =
@@ -53,7 +55,9 @@ async function streamTurn(
       ? "The turn broke off."
       : "The stream broke off, and the turn goes on by itself: ask for the thread's events.";
   const encoder = frameEncoder(new AguiEncoder(options), lost);
-  const lines = turnFrames(startingWith(first, source), encoder, (thrown) => logLost(context, thrown));
+  const lines = turnFrames(startingWith(first, source), encoder, (thrown) => {
+    if (!signal.aborted) logLost(context, thrown);
+  });
   return reply(context, lines, start?.type === "turn-start" ? modelHeader(start) : {});
 }
 

@@ -4,6 +4,7 @@ import { HttpError } from "../../http/errors.ts";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import type { TurnEvent } from "../../turn/index.ts";
+import { abortable } from "../../wires/abortable.ts";
 import { AguiEncoder } from "../../wires/agui/encode.ts";
 import { frames, heartbeat } from "../../wires/agui/frames.ts";
 import { threadEventsQuery } from "../../wires/agui/schema.ts";
@@ -32,7 +33,7 @@ export const replayAguiThread: Route = {
     if (events === null) {
       throw new HttpError("not_found", `The agent ${agent.name} has no thread ${JSON.stringify(threadId)}.`);
     }
-    return sseResponse(replay(events, threadId, after), {
+    return sseResponse(replay(abortable(events, context.request.signal), threadId, after), {
       heartbeat,
       heartbeatMs: context.config.heartbeatMs,
     });

@@ -60,13 +60,10 @@ function encodeAnswer({ id, blocks }: Extract<Message, { role: "assistant" }>): 
         ]
       : [],
   );
-  rows.push({
-    id,
-    role: "assistant",
-    ...(texts.length > 0 ? { content: texts.join("") } : {}),
-    ...(toolCalls.length > 0 ? { toolCalls } : {}),
-  });
-  return rows;
+  // An answer without words was not streamed as a row either.
+  if (texts.length + toolCalls.length === 0) return rows;
+  const content = texts.length > 0 ? { content: texts.join("") } : {};
+  return [...rows, { id, role: "assistant", ...content, ...(toolCalls.length > 0 ? { toolCalls } : {}) }];
 }
 
 /** A text alone stays a text. */

@@ -147,10 +147,18 @@ describe("the messages of a snapshot", () => {
     const blocks = [
       { type: "reasoning" as const, text: "", redacted: "anthropic.x" },
       { type: "reasoning" as const, text: "Two." },
+      { type: "text" as const, text: "So." },
     ];
     expect(encodeMessages([{ role: "assistant", id: "a", blocks }]).map(({ id }) => id)).toEqual([
       "a-r2",
       "a",
     ]);
+  });
+
+  test("that are answers without a word are no rows, as they are none in the stream", () => {
+    const reasoning = { type: "reasoning" as const, text: "", signature: "google-.x" };
+    for (const blocks of [[], [reasoning]]) {
+      expect(encodeMessages([{ role: "assistant", id: "a", blocks }])).toEqual([]);
+    }
   });
 });
