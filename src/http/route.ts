@@ -35,7 +35,12 @@ export type Route =
       always?: boolean;
       handle(context: Context): Response | Promise<Response>;
     })
-  | (RouteInfo & { access: "credential"; handle(context: OwnedContext): Response | Promise<Response> });
+  | (RouteInfo & {
+      access: "credential";
+      /** A call without a credential is answered too, where any credential would be: for callers that send no headers. */
+      loopbackWithout?: boolean;
+      handle(context: OwnedContext): Response | Promise<Response>;
+    });
 
 /** One line of the router. */
 export interface RouteEntry {

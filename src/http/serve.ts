@@ -134,7 +134,8 @@ async function answer(route: Route, context: Context): Promise<Response> {
     });
   }
   if (route.access === "open") return route.handle(context);
-  const owner = await authenticate(context.request.headers, context.config, context.loopback);
+  const { request, config, loopback } = context;
+  const owner = await authenticate(request.headers, config, loopback, route.loopbackWithout === true);
   return route.handle({ ...context, owner });
 }
 

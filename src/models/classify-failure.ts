@@ -44,6 +44,8 @@ export function classifyFailure(error: unknown, now: number): Failure {
       const wait = retryAfter(thrown.responseHeaders ?? {}, now);
       // Gemini answers 400 to a key it does not know.
       const badKey = status === 400 && (thrown.responseBody?.includes("API_KEY_INVALID") ?? false);
+      if ((status === 400 || status === 413) && tellsTooLong(thrown.responseBody ?? ""))
+        return tooLong(status);
       return fromStatus(badKey ? 401 : status, wait, status);
     }
     if (EmptyResponseBodyError.isInstance(thrown.cause)) return malformed("the answer was empty");
@@ -61,6 +63,18 @@ export function classifyFailure(error: unknown, now: number): Failure {
   );
 }
 
+/** How the providers say that a prompt does not fit; none has a status of its own for it. */
+function tellsTooLong(body: string): boolean {
+  return /context_length_exceeded|maximum context length|prompt is too long|exceeds the maximum number of tokens|context window/i.test(
+    body,
+  );
+}
+
+function tooLong(status: number): Failure {
+  const detail = `the conversation is longer than the model takes (HTTP ${status})`;
+  return { kind: "too_long", status, detail, retryable: false, retryAfterMs: null };
+}
+
 /** An error event inside a stream that had begun with 200: an object in the provider's own shape. */
 function fromReport(value: unknown): Failure {
   const report: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
@@ -70,7 +84,8 @@ function fromReport(value: unknown): Failure {
   const words = `${report.type ?? ""} ${report.code ?? ""}`.toLowerCase();
   if (/rate_limit|too_many/.test(words)) return fromStatus(429, null);
   if (/auth|api_key|permission|quota|billing/.test(words)) return fromStatus(401, null);
-  if (/invalid_request|context_length|not_found/.test(words)) return fromStatus(400, null);
+  if (/context_length/.test(words)) return tooLong(400);
+  if (/invalid_request|not_found/.test(words)) return fromStatus(400, null);
   return transient("unavailable", "the provider reported an error inside its answer");
 }
 

@@ -3,6 +3,8 @@ export type ModelErrorKind =
   | "unavailable"
   | "auth"
   | "bad_request"
+  /** The prompt is longer than the model's window. */
+  | "too_long"
   | "stalled"
   | "malformed";
 

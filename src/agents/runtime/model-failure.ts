@@ -8,6 +8,7 @@ const meaning: Record<ModelErrorKind, { code: TurnFailureCode; retryable: boolea
   unavailable: { code: "model_unavailable", retryable: true },
   stalled: { code: "model_unavailable", retryable: true },
   auth: { code: "model_not_configured", retryable: false },
+  too_long: { code: "context_too_long", retryable: false },
   bad_request: { code: "model_failed", retryable: false },
   malformed: { code: "model_failed", retryable: true },
 };

@@ -13,6 +13,8 @@ const defaultStepAgent = "freight";
 export function stepRoute(named: boolean): Route {
   return {
     access: "credential",
+    // Runners of the protocol send no headers of their own.
+    loopbackWithout: true,
     summary: named ? "Answer a step as the named agent." : "Answer a step as the freight agent.",
     description:
       "The agent side of sandtable's step protocol, so that any runner of it can rehearse the agent.",
