@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LiveAgent } from "../support/live-agent.ts";
 import { deskAnswer, deskFiles } from "../support/live-domain.ts";
-import { LiveEngine, sleep } from "../support/live-engine.ts";
+import { LiveEngine, sleep, until } from "../support/live-engine.ts";
 
 let engine: LiveEngine;
 let agent: LiveAgent;
@@ -114,6 +114,21 @@ describe("a database", () => {
     expect(held - started).toBeLessThan(40);
     expect(results.status).toBe("finished");
     expect(results.summary.trials).toMatchObject({ planned: 40, passed: 40 });
+    expect(agent.repeated()).toEqual([]);
+  });
+
+  test("that is away when the runtime is killed gets every trial that had ended, as it had ended", async () => {
+    const before = agent.log.length;
+    const runId = await engine.begin({ ...body(4), tasks: ["count"] });
+    database.exec("BEGIN EXCLUSIVE");
+    const steps = () => agent.log.slice(before).filter(({ request }) => request.session_id.startsWith(runId));
+    await until(() => steps().length >= 8 * 4, 10_000);
+    await sleep(200);
+    await engine.killAndWait();
+    database.exec("ROLLBACK");
+    const results = await engine.ended(runId);
+    expect(results.summary.trials).toMatchObject({ planned: 4, passed: 4, errored: 0 });
+    expect(steps()).toHaveLength(8 * 4);
     expect(agent.repeated()).toEqual([]);
   });
 

@@ -55,11 +55,11 @@ function expectPassedOrCut(trial: TrialResult): void {
 }
 
 describe("a runtime that is killed", () => {
-  test("24 times loses no finished trial, sends no step twice and plays every trial to its end", async () => {
-    const running = await Promise.all([1, 2].map(() => engine.begin(rehearsal(40))));
+  test("20 times loses no finished trial, sends no step twice and plays every trial to its end", async () => {
+    const running = await Promise.all([1, 2].map(() => engine.begin(rehearsal(30))));
     let kills = 0;
     let finished = 0;
-    while (kills < 24) {
+    while (kills < 20) {
       await sleep(random() * 120);
       await engine.killAndWait();
       kills += 1;
@@ -71,14 +71,14 @@ describe("a runtime that is killed", () => {
         const after = byTrial(await engine.results(runId));
         for (const [trial, text] of before) expect(after.get(trial)).toBe(text);
         // A kill that hits nothing shows nothing.
-        if (status === "finished") running[index] = await engine.begin(rehearsal(40));
+        if (status === "finished") running[index] = await engine.begin(rehearsal(30));
       }
     }
     expect(finished).toBeGreaterThan(0);
     for (const runId of running) {
       const results = await engine.ended(runId);
       expect(results.status).toBe("finished");
-      expectWhole(results, 80);
+      expectWhole(results, 60);
       const events = await engine.events(runId);
       expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
       const told = events.flatMap(({ event }) =>
@@ -93,7 +93,7 @@ describe("a runtime that is killed", () => {
 
   test("while a rehearsal is being started leaves all of it or nothing", async () => {
     const known = new Set<string>();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const starting = [1, 2, 3].map(() => engine.begin(rehearsal(2)).catch(() => null));
       await sleep(random() * 60);
       await engine.killAndWait();
@@ -112,7 +112,7 @@ describe("a runtime that is killed", () => {
   });
 
   test("while a rehearsal is being cancelled ends it as cancelled, every trial that began with it", async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const runId = await engine.begin(rehearsal(40));
       const before = agent.log.length;
       await until(() => agent.log.length > before + 10, 5_000);
@@ -177,15 +177,15 @@ last:
       const runId = await engine.begin({
         domain: { files },
         agent: { kind: "http", url: lastLoad.url },
-        trials: 24,
+        trials: 16,
       });
-      for (let kill = 0; kill < 4; kill += 1) {
+      for (let kill = 0; kill < 3; kill += 1) {
         await sleep(random() * 250);
         await engine.killAndWait();
         await engine.status(runId);
       }
       const results = await engine.ended(runId);
-      expect(results.trials).toHaveLength(24);
+      expect(results.trials).toHaveLength(16);
       for (const trial of results.trials) {
         if (trial.verdict !== "passed") expect(trial.why[0]?.message).toMatch(cutShort);
         else
