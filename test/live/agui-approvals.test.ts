@@ -1,6 +1,6 @@
 import type { Interrupt } from "@ag-ui/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { effects, ofType, Page, replay, runRaw } from "../support/agui-client.ts";
+import { effects, ofType, Page, post, replay, runRaw, storedSession } from "../support/agui-client.ts";
 import { LiveEngine, until } from "../support/live-engine.ts";
 
 let engine: LiveEngine;
@@ -478,4 +478,27 @@ test("support refunds an order once a person has said so, with the amount the pe
   expect(run.error).toBeNull();
   expect(chat.state.refunds).toEqual([expect.objectContaining({ orderId: "1042", amount: 5 })]);
   await chat.expectInStep();
+});
+
+test("a runtime killed in the middle of a run: the thread's events go on to the run's end, and no tool runs twice", async () => {
+  const threadId = crypto.randomUUID();
+  const asked = { role: "user", content: "Tell me the weather in Paris and use the slow tool for 3000 ms" };
+  const response = await post(engine, { threadId, runId: "r", messages: [asked] });
+  let text = "";
+  const decoder = new TextDecoder();
+  const broken = (async () => {
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  })().catch((error: unknown) => error);
+  await until(() => text.includes("TOOL_CALL_RESULT"), 10_000);
+  await engine.killAndWait();
+  await broken;
+  const frames = await replay(engine, threadId);
+  expect(frames[0]?.event).toMatchObject({ type: "RUN_STARTED", threadId, runId: "r" });
+  expect(frames.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+  const { state, messages } = await storedSession(engine, "playground", threadId);
+  const ran = effects(state);
+  expect(ran.map((effect) => effect.split(" ")[0]).toSorted()).toEqual(["slow_tool", "weather"]);
+  expect(messages.filter(({ role }) => role === "tool")).toHaveLength(2);
+  const shown = new Page(engine, threadId);
+  expect((await shown.say("Hello")).text).toBe("You said: Hello");
 });

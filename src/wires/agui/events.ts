@@ -48,7 +48,7 @@ export type AguiPart =
   | { type: "text"; text: string }
   | { type: "image" | "audio" | "video" | "document"; source: Source; metadata?: JsonObject };
 
-export interface AguiToolCall {
+interface AguiToolCall {
   id: string;
   type: "function";
   function: { name: string; arguments: string };

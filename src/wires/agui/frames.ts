@@ -5,14 +5,21 @@ import type { AguiEvent } from "./events.ts";
 /** A comment: clients skip it, proxies see life, and its write is what notices a client that left. */
 export const heartbeat = ": ping\n\n";
 
-/** Events as frames of the stream, line feeds only. The last one carries `id`, which a client sends back as `Last-Event-ID`. */
+/** A client gives a run up when a frame is longer than 10 Mi characters. */
+const maxFrameLength = 8_000_000;
+
+/**
+ * Events as frames of the stream, line feeds only. The last one carries `id`, which a client sends back as
+ * `Last-Event-ID`. A snapshot of messages too long for any client is left out: what the client has of them stays.
+ */
 export function frames(events: AguiEvent[], id?: number): string {
   const last = events.length - 1;
   return events
-    .map(
-      (event, at) =>
-        `${id !== undefined && at === last ? `id: ${id}\n` : ""}data: ${JSON.stringify(event)}\n\n`,
-    )
+    .map((event, at) => {
+      const data = JSON.stringify(event);
+      if (event.type === "MESSAGES_SNAPSHOT" && data.length > maxFrameLength) return "";
+      return `${id !== undefined && at === last ? `id: ${id}\n` : ""}data: ${data}\n\n`;
+    })
     .join("");
 }
 

@@ -1,8 +1,10 @@
+import { HttpAgent } from "@ag-ui/client";
 import { MessageSchema } from "@ag-ui/core/schemas";
 import { describe, expect, test } from "vitest";
 import type { Message, TurnEvent } from "../../../../src/turn/index.ts";
 import { decodeMessages } from "../../../../src/wires/agui/decode-messages.ts";
 import { encodeMessages } from "../../../../src/wires/agui/encode-messages.ts";
+import { frames } from "../../../../src/wires/agui/frames.ts";
 import { runInputSchema } from "../../../../src/wires/agui/schema.ts";
 import { encoded, ended, hear, started } from "./oracle.ts";
 
@@ -160,5 +162,20 @@ describe("the messages of a snapshot", () => {
     for (const blocks of [[], [reasoning]]) {
       expect(encodeMessages([{ role: "assistant", id: "a", blocks }])).toEqual([]);
     }
+  });
+
+  test("too long for any client to take are left out, and the run goes on with what the client has", async () => {
+    const kept = { id: "u", role: "user" as const, content: "Hi" };
+    const long: Message = { role: "user", id: "u", parts: [{ type: "text", text: "x".repeat(10_500_000) }] };
+    const snapshot: TurnEvent = { type: "messages-snapshot", messages: [long] };
+    const events = encoded([started, snapshot, ended]);
+    expect(frames(events).length).toBeLessThan(1_000);
+    const agent = new HttpAgent({
+      url: "http://agent",
+      initialMessages: [kept],
+      fetch: async () => new Response(frames(events), { headers: { "content-type": "text/event-stream" } }),
+    });
+    await agent.runAgent();
+    expect(agent.messages).toEqual([kept]);
   });
 });
