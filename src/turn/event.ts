@@ -50,6 +50,9 @@ export interface SubagentRef {
   name: string;
 }
 
+/** A message of the agent's conversation, or of the one that a subagent holds. */
+export type SnapshotMessage = Message & { subagent?: SubagentRef };
+
 export type TurnOutcome =
   /** `pendingCallIds`: calls of client tools that wait for the client's results. */
   | { type: "success"; finish: { unified: FinishReason; raw: string | null }; pendingCallIds: string[] }
@@ -65,7 +68,7 @@ export type TurnOutcome =
 export type TurnEvent =
   | { type: "turn-start"; runId: string; session: string | null; model: string; scripted: boolean }
   /** The conversation before this turn's model calls, newest user message included; only on a session that existed. */
-  | { type: "messages-snapshot"; messages: Message[] }
+  | { type: "messages-snapshot"; messages: SnapshotMessage[] }
   | { type: "state-snapshot"; state: JsonObject }
   | { type: "state-delta"; patch: Operation[] }
   | { type: "step-start" | "step-end"; subagent: SubagentRef; parentCallId: string }

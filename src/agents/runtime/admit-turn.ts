@@ -39,7 +39,7 @@ export function admitTurn(
 ): Admission {
   const known = store.lastMessage(mainFrame) !== undefined;
   const resumed = checkResume(agent, request, store);
-  if (resumed.kind === "refused" || resumed.kind === "repeated") return resumed;
+  if (resumed.kind === "refused") return resumed;
   const fresh = freshMessages(request.messages, store, known);
   const stray = fresh.find(
     (message) =>
@@ -56,6 +56,7 @@ export function admitTurn(
   const answers = fresh.filter(
     (message) => message.role !== "tool" || store.call(message.callId)?.status !== "done",
   );
+  if (resumed.kind === "repeated" && answers.length === 0) return resumed;
   if (answers.length === 0 && request.resume.length === 0) {
     return refused(
       "invalid_messages",
@@ -63,10 +64,12 @@ export function admitTurn(
     );
   }
 
-  for (const { interruptId, decision } of request.resume) store.decide(interruptId, decision);
-  for (const { interruptId } of request.resume) {
+  for (const { interruptId, decision } of request.resume) {
     const stored = store.interrupt(interruptId);
-    if (stored !== undefined) store.setCall(stored.interrupt.callId, { status: "decided" });
+    // One that was decided before has had its effect.
+    if (stored?.status !== "pending") continue;
+    store.decide(interruptId, decision);
+    store.setCall(stored.interrupt.callId, { status: "decided" });
   }
   for (const message of answers) takeMessage(message, store, mintId);
   takeState(agent, request.state, store);

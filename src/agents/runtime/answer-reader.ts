@@ -109,9 +109,7 @@ export class AnswerReader {
   private startThought(): void {
     this.endText();
     this.endThought();
-    this.thoughts += 1;
-    const id = `${this.options.messageId}-r${this.thoughts}`;
-    this.thought = { id, block: { type: "reasoning", text: "" }, events: null };
+    this.thought = { id: "", block: { type: "reasoning", text: "" }, events: null };
   }
 
   private addThought(delta: string, metadata: SharedV4ProviderMetadata | undefined): void {
@@ -122,6 +120,9 @@ export class AnswerReader {
     const { thought } = this;
     if (thought === null) return;
     if (thought.events === null) {
+      // Counts the thoughts that are kept, so that whoever has the message can tell the id.
+      this.thoughts += 1;
+      thought.id = `${this.options.messageId}-r${this.thoughts}`;
       thought.events = this.order.begin();
       this.blocks.push(thought.block);
       this.order.add(thought.events, {

@@ -16,6 +16,7 @@ import { modelStep } from "./model-step.ts";
 import { mainFrame, type SessionStore } from "./session-store.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { TurnFailedError } from "./turn-failed.ts";
+import { wholeConversation } from "./whole-conversation.ts";
 
 /** A model that answers, and whether it is the agent's own script rather than a provider's model. */
 export interface AnsweringModel {
@@ -104,8 +105,8 @@ export class TurnRun {
       const frame = frameOfAgent(this.agent);
       this.start(frame);
       const { snapshot, known } = this.settings;
-      if (snapshot && known) emit({ type: "messages-snapshot", messages: store.messages(mainFrame) });
       emit({ type: "state-snapshot", state: stateBefore });
+      if (snapshot && known) emit({ type: "messages-snapshot", messages: wholeConversation(store) });
       outcome = await this.playOut(frame);
     } catch (error) {
       outcome = this.failed(error);
