@@ -367,7 +367,7 @@ describe("thoughts go back to the provider that made them", () => {
 
 describe("settings", () => {
   test("reach the provider", async () => {
-    const body = await openaiBody({
+    const { body } = await bodyOf("openai/gpt-4o-mini", openaiText("Hi"), {
       sampling: {
         maxOutputTokens: 100,
         temperature: 0.5,
@@ -382,7 +382,7 @@ describe("settings", () => {
       },
     });
     expect(body).toMatchObject({
-      max_tokens: 100,
+      max_completion_tokens: 100,
       temperature: 0.5,
       top_p: 0.9,
       stop: ["END"],
