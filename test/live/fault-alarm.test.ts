@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-test("rehearsals go on after a kill although nobody asks for them", async () => {
+test("rehearsals go on after a kill although nobody asks for them", { timeout: 120_000 }, async () => {
   const agents = await Promise.all(
     [1, 2, 3].map(() =>
       LiveAgent.start(async (step) => {

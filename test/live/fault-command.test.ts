@@ -55,7 +55,9 @@ async function left(): Promise<string[]> {
 
 const files = ["junit.xml", "report.html", "results.json", "summary.md"];
 
-test("killed again and again while it runs and while it is taken up, it ends with every report", async () => {
+test("killed again and again while it runs and while it is taken up, it ends with every report", {
+  timeout: 240_000,
+}, async () => {
   const agent = await LiveAgent.start(async (step) => {
     await sleep(5 + random() * 20);
     return deskAnswer(step);

@@ -196,7 +196,7 @@ describe("hostile JSON", () => {
   });
 });
 
-describe("hostile amounts", () => {
+describe("hostile amounts", { timeout: 120_000 }, () => {
   test("5,000 calls in one response run in order", async () => {
     const many = Array.from({ length: 5_000 }, (_, n) => ({
       id: `c${n}`,

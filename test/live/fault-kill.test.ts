@@ -54,7 +54,8 @@ function expectPassedOrCut(trial: TrialResult): void {
   expect(trial.steps - seen).toBeLessThanOrEqual(1);
 }
 
-describe("a runtime that is killed", () => {
+// Some dozen restarts take as long as the machine takes for them.
+describe("a runtime that is killed", { timeout: 240_000 }, () => {
   test("20 times loses no finished trial, sends no step twice and plays every trial to its end", async () => {
     const running = await Promise.all([1, 2].map(() => engine.begin(rehearsal(30))));
     let kills = 0;
