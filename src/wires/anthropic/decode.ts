@@ -1,6 +1,7 @@
 import { HttpError } from "../../http/errors.ts";
 import type { ClientTool, Message, Sampling, TurnRequest } from "../../turn/index.ts";
 import type { SessionKeys } from "../session-headers.ts";
+import { toolChoiceAmong } from "../tool-choice.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import type { CountRequest, MessagesRequest } from "./schema.ts";
 
@@ -25,7 +26,7 @@ export function decodeRequest(body: MessagesRequest, keys: SessionKeys, mintId: 
       clientTools: tools,
       state: null,
       resume: [],
-      sampling: samplingOf(body),
+      sampling: { ...samplingOf(body), ...toolChoiceAmong(tools, toolChoiceOf(body)) },
       snapshot: false,
       context: [],
       forwarded: body.metadata ?? null,
@@ -66,15 +67,14 @@ function samplingOf(body: MessagesRequest): Sampling {
     ...(temperature === null || temperature === undefined ? {} : { temperature }),
     ...(topP === null || topP === undefined ? {} : { topP }),
     ...(stop.length === 0 ? {} : { stop }),
-    ...toolChoiceOf(body),
     ...(format === null || format === undefined
       ? {}
       : { responseFormat: { type: "json", schema: format.schema } }),
   };
 }
 
-function toolChoiceOf({ tool_choice: choice }: CountRequest): Pick<Sampling, "toolChoice"> {
-  if (choice === null || choice === undefined) return {};
-  if (choice.type === "tool") return { toolChoice: { type: "tool", name: choice.name } };
-  return { toolChoice: { type: choice.type === "any" ? "required" : choice.type } };
+function toolChoiceOf({ tool_choice: choice }: CountRequest): Sampling["toolChoice"] {
+  if (choice === null || choice === undefined) return undefined;
+  if (choice.type === "tool") return { type: "tool", name: choice.name };
+  return { type: choice.type === "any" ? "required" : choice.type };
 }

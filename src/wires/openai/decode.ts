@@ -1,6 +1,7 @@
 import { HttpError } from "../../http/errors.ts";
 import type { ClientTool, Sampling, TurnRequest } from "../../turn/index.ts";
 import type { SessionKeys } from "../session-headers.ts";
+import { toolChoiceAmong } from "../tool-choice.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import type { ChatRequest } from "./schema.ts";
 
@@ -20,6 +21,7 @@ export function decodeChat(
 ): DecodedChat {
   const offered = offeredTools(body);
   const { toolChoice, allowed } = chosenTool(body);
+  const tools = allowed === null ? offered : offered.filter(({ name }) => allowed.includes(name));
   return {
     request: {
       agent: body.model,
@@ -27,10 +29,10 @@ export function decodeChat(
       runId: mintId("run_"),
       ...keys,
       messages: decodeMessages(body.messages, mintId),
-      clientTools: allowed === null ? offered : offered.filter(({ name }) => allowed.includes(name)),
+      clientTools: tools,
       state: null,
       resume: [],
-      sampling: { ...samplingOf(body), ...(toolChoice === undefined ? {} : { toolChoice }) },
+      sampling: { ...samplingOf(body), ...toolChoiceAmong(tools, toolChoice) },
       snapshot: false,
       context: [],
       forwarded: body.metadata ?? null,

@@ -137,7 +137,10 @@ describe("a request", () => {
       tool_choice: { type: "allowed_tools", allowed_tools: allowed },
     });
     expect(request.clientTools.map(({ name }) => name)).toEqual(["b"]);
-    expect(request.sampling.toolChoice).toEqual({ type: "required" });
+    // The only one that may be called.
+    expect(request.sampling.toolChoice).toEqual({ type: "tool", name: "b" });
+    const insisting = await decode({ ...body, tool_choice: "required" });
+    expect(insisting.request.sampling.toolChoice).toEqual({ type: "required" });
   });
 });
 
