@@ -192,6 +192,8 @@ last:
         else
           expect(trial.stateChanges.map(({ path }) => path).sort()).toEqual([
             "/loads/L-12000/rate",
+            "/loads/L-12000/rate",
+            "/loads/L-12000/status",
             "/loads/L-12000/status",
           ]);
       }

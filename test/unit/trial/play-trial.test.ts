@@ -175,7 +175,9 @@ describe("the step protocol", () => {
     expect(result.verdict).toBe("passed");
     expect(result.endedBy).toBe("caller_hung_up");
     expect(result.stateChanges).toEqual([
+      { op: "test", path: "/loads/L-1/rate", value: null },
       { op: "replace", path: "/loads/L-1/rate", value: 1375 },
+      { op: "test", path: "/loads/L-1/status", value: "available" },
       { op: "replace", path: "/loads/L-1/status", value: "booked" },
     ]);
   });

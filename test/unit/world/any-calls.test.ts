@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import jsonPatch from "fast-json-patch";
+import jsonPatch, { type Operation } from "fast-json-patch";
 import { expect, test } from "vitest";
 import type { Effect, Tool } from "../../../src/sandtable/domain/types.ts";
 import { MemoryWorld } from "../../../src/sandtable/world/memory-world.ts";
@@ -73,7 +73,23 @@ const anyArgs = fc.record(
   { requiredKeys: ["id"] },
 ) as fc.Arbitrary<JsonObject>;
 
-test("whatever is called, a failure leaves the world byte for byte, and the changes tell the whole story", () => {
+/** The operations that undo `changes`, from what each says stood there. */
+function takenBack(changes: Operation[]): Operation[] {
+  return changes
+    .flatMap((change, at): Operation[] => {
+      const { op, path } = change;
+      if (op === "add") return [{ op: "remove", path }];
+      if (op !== "replace" && op !== "remove") return [];
+      const tested = changes[at - 1];
+      if (tested?.op !== "test" || tested.path !== path) throw new Error(`no test before ${op} ${path}`);
+      return [{ op: op === "replace" ? "replace" : "add", path, value: tested.value }];
+    })
+    .reverse();
+}
+
+test("whatever is called, a failure leaves the world byte for byte, and the changes tell the whole story both ways", {
+  timeout: 30_000,
+}, () => {
   let succeeded = 0;
   let failed = 0;
   fc.assert(
@@ -102,7 +118,8 @@ test("whatever is called, a failure leaves the world byte for byte, and the chan
           ).toBe(before);
         }
       }
-      expect(jsonPatch.applyPatch(start, changes, true).newDocument).toEqual(world.toJson());
+      expect(jsonPatch.applyPatch(structuredClone(start), changes, true).newDocument).toEqual(world.toJson());
+      expect(jsonPatch.applyPatch(world.toJson(), takenBack(changes), true).newDocument).toEqual(start);
       for (const { live, recorded } of results) expect(JSON.stringify(live)).toBe(recorded);
       for (const table of tables) {
         for (const row of world.scan(table.name))

@@ -369,13 +369,15 @@ describe("update", () => {
       booking: { margin: 100 },
       notes: ["call first"],
     });
-    expect(outcome.changes).toHaveLength(5);
+    expect(outcome.changes).toHaveLength(7);
     expect(outcome.changes).toEqual(
       expect.arrayContaining([
+        { op: "test", path: "/loads/L-1/status", value: "available" },
         { op: "replace", path: "/loads/L-1/status", value: "booked" },
         { op: "add", path: "/loads/L-1/rate", value: 1400 },
         { op: "add", path: "/loads/L-1/booking", value: { margin: 100 } },
         { op: "add", path: "/loads/L-1/notes", value: ["call first"] },
+        { op: "test", path: "/loads/L-1/tags/1", value: "urgent" },
         { op: "remove", path: "/loads/L-1/tags/1" },
       ]),
     );
@@ -390,7 +392,9 @@ describe("update", () => {
     expect(outcome.changes.map((change) => change.path).sort()).toEqual([
       "/loads/L-1/origin/lot",
       "/loads/L-1/status",
+      "/loads/L-1/status",
       "/loads/L-2/origin/lot",
+      "/loads/L-2/status",
       "/loads/L-2/status",
     ]);
     expect(call("release", { state: "NM" })).toEqual(returning([]));
@@ -451,7 +455,10 @@ describe("delete", () => {
     expect(call("cancel", { booking_id: "B-2" })).toEqual({
       ok: true,
       result: row,
-      changes: [{ op: "remove", path: "/bookings/B-2" }],
+      changes: [
+        { op: "test", path: "/bookings/B-2", value: row },
+        { op: "remove", path: "/bookings/B-2" },
+      ],
     });
     expect(call("cancel", { booking_id: "B-2" })).toEqual(failing("Booking B-2 not found"));
   });
