@@ -7,7 +7,8 @@ export type HostOrder =
 export type HostNews =
   /** The bundle was not stored and is being built, which takes seconds. */
   | { type: "building" }
-  | { type: "ready"; url: string }
+  /** `token` is the one credential the Worker accepts. */
+  | { type: "ready"; url: string; token: string }
   | { type: "failed"; message: string; stateInUse: boolean }
   /** The runtime died and stands again; objects go on from what they stored. */
   | { type: "restarted"; url: string }

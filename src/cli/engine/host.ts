@@ -6,6 +6,7 @@ import type { HostNews, HostOrder } from "./host-protocol.ts";
 import { applyMigrations } from "./migrations.ts";
 import { childrenOf } from "./processes.ts";
 import { lockState, StateInUse, type StateLock } from "./state-lock.ts";
+import { stateToken } from "./state-token.ts";
 
 /*
  * The process that holds the runtime for one command. It is a process of its own, in its own process group, because
@@ -26,6 +27,7 @@ process.on("disconnect", () => void close());
 async function start(order: HostOrder & { type: "start" }): Promise<void> {
   try {
     lock = lockState(order.stateDir);
+    const token = stateToken(order.stateDir);
     const bundle = await loadBundle(order.root, () => tell({ type: "building" }));
     if (closing !== undefined) return;
     miniflare = new Miniflare(
@@ -47,7 +49,7 @@ async function start(order: HostOrder & { type: "start" }): Promise<void> {
             // The registry of other dev servers on this machine is none of ours.
             unsafeRegisterWorker: false,
             modules: bundle.modules,
-            bindings: { ...bundle.vars, ...order.vars },
+            bindings: { ...bundle.vars, ...order.vars, AGENT_HTTP_TOKEN: token },
           },
         ],
       }),
@@ -57,7 +59,7 @@ async function start(order: HostOrder & { type: "start" }): Promise<void> {
     if (bundle.migrations.length > 0) {
       await applyMigrations(await miniflare.getD1Database("DB"), bundle.migrations);
     }
-    tell({ type: "ready", url: url.origin });
+    tell({ type: "ready", url: url.origin, token });
   } catch (error) {
     if (closing !== undefined) return;
     tell({ type: "failed", message: messageOf(error), stateInUse: error instanceof StateInUse });

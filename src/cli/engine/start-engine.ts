@@ -1,7 +1,5 @@
 import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CliError } from "../cli-error.ts";
 import { packageRoot } from "../package-root.ts";
@@ -39,7 +37,7 @@ export interface Engine {
  * the cause when it cannot start for another reason.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const token = tokenOf(options.stateDir);
+  mkdirSync(options.stateDir, { recursive: true });
   const host = fork(fileURLToPath(new URL("./host.ts", import.meta.url)), [], {
     detached: true,
     // The files may lie below node_modules, where Node does not strip types by itself.
@@ -71,10 +69,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await exited;
   };
 
-  const ready = new Promise<string>((resolve, reject) => {
+  const ready = new Promise<{ url: string; token: string }>((resolve, reject) => {
     host.on("message", (news: HostNews) => {
       if (news.type === "building") options.onBuild?.();
-      else if (news.type === "ready") resolve(news.url);
+      else if (news.type === "ready") resolve(news);
       else if (news.type === "log") options.onLog?.(news.level, news.message);
       else if (news.type === "failed") {
         closing = true;
@@ -88,24 +86,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     root: packageRoot,
     stateDir: options.stateDir,
     port: options.port ?? 0,
-    vars: { ...options.vars, AGENT_HTTP_TOKEN: token },
+    vars: options.vars,
   };
   host.send(order);
-  const url = await ready;
+  const { url, token } = await ready;
   const lost = exited.then((reason) => (closing ? new Promise<string>(() => undefined) : reason));
   return { url, token, lost, close };
-}
-
-/** The folder's credential, readable by its owner only. */
-function tokenOf(stateDir: string): string {
-  const file = path.join(stateDir, "token");
-  mkdirSync(stateDir, { recursive: true });
-  try {
-    writeFileSync(file, randomBytes(24).toString("base64url"), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFileSync(file, "utf8");
 }
 
 /** Ends what a killed host left running, before anyone uses its folder again. */
