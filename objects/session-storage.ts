@@ -1,40 +1,54 @@
 import type {
   CallStatus,
+  DecidedBy,
   SessionStore,
   StoredCall,
   StoredInterrupt,
 } from "../src/agents/runtime/session-store.ts";
-import type { Decision, Interrupt, JsonObject, Message, TurnEvent, TurnRequest } from "../src/turn/index.ts";
+import { mainFrame } from "../src/agents/runtime/session-store.ts";
+import { taskToolName } from "../src/agents/runtime/task-tool.ts";
+import type { Note } from "../src/store/notes.ts";
+import type { Decision, Interrupt, JsonObject, Message, TurnRequest, TurnUsage } from "../src/turn/index.ts";
 import { chunkText } from "./chunked-text.ts";
 
 const schema = `
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS messages (seq INTEGER PRIMARY KEY, frame TEXT NOT NULL, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL, body TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS messages_by_frame ON messages (frame, seq);
-CREATE TABLE IF NOT EXISTS more (seq INTEGER NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (seq, part)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS calls (pos INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, frame TEXT NOT NULL, message_id TEXT NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL, status TEXT NOT NULL, invalid TEXT);
-CREATE INDEX IF NOT EXISTS calls_open ON calls (frame, pos) WHERE status <> 'done';
-CREATE TABLE IF NOT EXISTS interrupts (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL UNIQUE, status TEXT NOT NULL, body TEXT NOT NULL, decision TEXT);
-CREATE INDEX IF NOT EXISTS interrupts_pending ON interrupts (pos) WHERE status = 'pending';
-CREATE TABLE IF NOT EXISTS events (first INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, body TEXT NOT NULL);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE messages (seq INTEGER PRIMARY KEY, frame TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL, body TEXT NOT NULL);
+CREATE UNIQUE INDEX messages_by_frame ON messages (frame, n);
+CREATE INDEX instructions ON messages (frame, n) WHERE role = 'system';
+CREATE TABLE more (seq INTEGER NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (seq, part)) WITHOUT ROWID;
+CREATE TABLE calls (pos INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, frame TEXT NOT NULL, message_id TEXT NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL, status TEXT NOT NULL, invalid TEXT);
+CREATE INDEX calls_open ON calls (frame, pos) WHERE status <> 'done';
+CREATE TABLE interrupts (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL UNIQUE, status TEXT NOT NULL, body TEXT NOT NULL, decision TEXT);
+CREATE INDEX interrupts_pending ON interrupts (pos) WHERE status = 'pending';
+CREATE TABLE events (first INTEGER NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (first, part)) WITHOUT ROWID;
+CREATE TABLE notes (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `;
-
-/** A numbered event of a session. */
-export interface NumberedEvent {
-  seq: number;
-  event: TurnEvent;
-}
 
 /** The turn a session is in or was in last. */
 export interface StoredTurn {
-  /** Raised for each turn and each time one goes on after a restart: event numbers start anew in it, above all before. */
+  /** Raised for each turn and each time one goes on: event numbers start anew in it, above all before. */
   epoch: number;
   status: "running" | "interrupted" | "ended";
-  /** What the loop needs to go on. */
-  request: Omit<TurnRequest, "messages" | "resume" | "state">;
-  known: boolean;
+  /** Names the run's record; a turn that waited and went on keeps it. */
+  record: string;
   startedAt: string;
+  /** When it began or last went on, milliseconds. */
+  usedAt: number;
+  /** How often the runtime stopped in it. */
+  restarts: number;
+  /** What the parts of it before its last pause used. */
+  spent: TurnUsage;
+  /** The client gets the conversation as an event. */
+  snapshot: boolean;
+  /** A client is told its events as they come. */
+  watched: boolean;
+  /** The editable state as a client was told it last. */
+  told: JsonObject;
 }
+
+/** What of a request the loop needs to go on. */
+export type TurnWork = Omit<TurnRequest, "messages" | "resume" | "state" | "snapshot">;
 
 /** Numbers of one epoch: more than a turn ever has events. */
 const epochLength = 1_000_000;
@@ -42,84 +56,152 @@ const epochLength = 1_000_000;
 /** Events of older turns than this are dropped: a client that comes back later gets the messages instead. */
 const keptEpochs = 20;
 
+/** Events read from storage at once, about. */
+const readEvents = 200;
+
 /**
  * A session in its object's SQLite. Rows are only ever added, a call's and an interrupt's status apart, so that a turn
- * costs what it brings and not what the session holds.
+ * costs what it brings and not what the session holds. But for `exists` and `turn`, nothing may be asked before
+ * `create`.
  */
 export class SessionStorage implements SessionStore {
+  private readonly storage: DurableObjectStorage;
   private readonly sql: SqlStorage;
+  private there: boolean;
 
-  constructor(sql: SqlStorage) {
-    this.sql = sql;
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage;
+    this.sql = storage.sql;
+    this.there = this.rows("SELECT 1 FROM sqlite_master WHERE name = 'messages'").length > 0;
   }
 
-  /** Creates the tables. Apart from the constructor, so that an object asked about a session that is not there stores nothing. */
-  prepare(): void {
-    this.sql.exec(schema);
-  }
-
+  /** Whether there is a session. An object that is asked about one that is not there stores nothing. */
   get exists(): boolean {
-    return (
-      this.sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'messages'").toArray()
-        .length > 0
-    );
+    return this.there;
+  }
+
+  create(owner: string, state: JsonObject): void {
+    this.sql.exec(schema);
+    this.there = true;
+    this.setMeta("owner", owner);
+    this.setState(state);
+  }
+
+  async deleteAll(): Promise<void> {
+    await this.storage.deleteAll();
+    this.there = false;
+  }
+
+  /** Does all of `work` or, when it throws, nothing. */
+  transaction<Result>(work: () => Result): Result {
+    const before = this.there;
+    try {
+      return this.storage.transactionSync(work);
+    } catch (error) {
+      this.there = before;
+      throw error;
+    }
+  }
+
+  owner(): string {
+    return this.meta("owner") ?? "";
   }
 
   tail(frame: string, maxChars: number): { messages: Message[]; omitted: number } {
     const messages: Message[] = [];
     let chars = 0;
-    let oldest = 0;
+    let oldest = 1;
     for (const row of this.sql.exec(
-      "SELECT seq, body FROM messages WHERE frame = ? ORDER BY seq DESC",
+      "SELECT seq, n, body FROM messages WHERE frame = ? ORDER BY n DESC",
       frame,
     )) {
       if (chars >= maxChars) break;
       const body = this.whole(Number(row.seq), String(row.body));
       chars += body.length;
-      oldest = Number(row.seq);
+      oldest = Number(row.n);
       messages.push(JSON.parse(body) as Message);
     }
-    const omitted =
-      chars < maxChars
-        ? 0
-        : Number(
-            this.sql
-              .exec("SELECT COUNT(*) AS n FROM messages WHERE frame = ? AND seq < ?", frame, oldest)
-              .one().n,
-          );
-    return { messages: messages.reverse(), omitted };
+    const older = this.rows(
+      "SELECT seq, body FROM messages WHERE frame = ? AND role = 'system' AND n < ? ORDER BY n",
+      ...[frame, oldest],
+    ).map((row) => JSON.parse(this.whole(Number(row.seq), String(row.body))) as Message);
+    return { messages: [...older, ...messages.reverse()], omitted: oldest - 1 - older.length };
   }
 
-  messages(frame: string): Message[] {
-    return this.tail(frame, Number.POSITIVE_INFINITY).messages;
+  /**
+   * The conversation as it was when `through` was the last message, as a JSON array: the agent's own, with what its
+   * subagents said, each stretch behind the answer that called them and its results. There a client that heard it has
+   * it. The task itself is left out, for the call shows it.
+   */
+  conversation(through = this.newestSeq()): string {
+    const tasks = new Map<string, string[]>();
+    for (const row of this.rows(
+      "SELECT * FROM calls WHERE name = ? AND frame = ?",
+      taskToolName,
+      mainFrame,
+    )) {
+      const { messageId, callId, args } = callOf(row);
+      const subagent = JSON.stringify({ id: callId, name: String(args.subagent) });
+      const said = this.bodies(callId, through).slice(1);
+      const marked = said.map(({ body }) => `${body.slice(0, -1)},"subagent":${subagent}}`);
+      tasks.set(messageId, [...(tasks.get(messageId) ?? []), ...marked]);
+    }
+    const whole: string[] = [];
+    let inner: string[] = [];
+    for (const { id, role, body } of this.bodies(mainFrame, through)) {
+      if (role !== "tool") {
+        whole.push(...inner);
+        inner = tasks.get(id) ?? [];
+      }
+      whole.push(body);
+    }
+    return `[${[...whole, ...inner].join(",")}]`;
+  }
+
+  /** Place of the newest message of all. */
+  newestSeq(): number {
+    return Number(this.rows("SELECT MAX(seq) AS seq FROM messages")[0]?.seq ?? 0);
+  }
+
+  /** The newest messages of the agent's own conversation, oldest first, as a JSON array; all, when there is no number. */
+  transcript(newest = -1): string {
+    const rows = this.rows(
+      "SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT ?",
+      ...[mainFrame, newest],
+    );
+    return `[${rows
+      .reverse()
+      .map((row) => this.whole(Number(row.seq), String(row.body)))
+      .join(",")}]`;
   }
 
   lastMessage(frame: string): Message | undefined {
-    const row = this.sql
-      .exec("SELECT seq, body FROM messages WHERE frame = ? ORDER BY seq DESC LIMIT 1", frame)
-      .toArray()[0];
-    return row === undefined
-      ? undefined
-      : (JSON.parse(this.whole(Number(row.seq), String(row.body))) as Message);
+    return this.newest("SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT 1", frame);
+  }
+
+  instructions(frame: string): string | undefined {
+    const message = this.newest(
+      "SELECT seq, body FROM messages WHERE frame = ? AND role = 'system' ORDER BY n DESC LIMIT 1",
+      frame,
+    );
+    return message?.role === "system" ? message.text : undefined;
   }
 
   hasMessage(id: string): boolean {
-    return this.sql.exec("SELECT 1 FROM messages WHERE id = ?", id).toArray().length > 0;
+    return this.rows("SELECT 1 FROM messages WHERE id = ?", id).length > 0;
   }
 
   append(frame: string, message: Message): void {
     const [first = "", ...rest] = chunkText(JSON.stringify(message));
-    const row = this.sql
+    const { seq = 0 } = this.sql
       .exec(
-        "INSERT INTO messages (frame, id, role, body) VALUES (?, ?, ?, ?) RETURNING seq",
-        frame,
-        message.id,
-        message.role,
-        first,
+        `INSERT INTO messages (frame, n, id, role, body)
+         VALUES (?1, (SELECT COALESCE(MAX(n), 0) + 1 FROM messages WHERE frame = ?1), ?2, ?3, ?4) RETURNING seq`,
+        ...[frame, message.id, message.role, first],
       )
       .one();
     for (const [part, body] of rest.entries()) {
-      this.sql.exec("INSERT INTO more (seq, part, body) VALUES (?, ?, ?)", row.seq, part, body);
+      this.sql.exec("INSERT INTO more (seq, part, body) VALUES (?, ?, ?)", seq, part, body);
     }
   }
 
@@ -133,15 +215,13 @@ export class SessionStorage implements SessionStore {
   }
 
   openCalls(frame: string): StoredCall[] {
-    const rows = this.sql
-      .exec("SELECT * FROM calls WHERE frame = ? AND status <> 'done' ORDER BY pos", frame)
-      .toArray();
-    return rows.map(callOf);
+    return this.rows("SELECT * FROM calls WHERE frame = ? AND status <> 'done' ORDER BY pos", frame).map(
+      callOf,
+    );
   }
 
   call(callId: string): StoredCall | undefined {
-    const row = this.sql.exec("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
-    return row === undefined ? undefined : callOf(row);
+    return this.rows("SELECT * FROM calls WHERE call_id = ?", callId).map(callOf)[0];
   }
 
   setCall(callId: string, { status, args }: { status: CallStatus; args?: JsonObject }): void {
@@ -149,40 +229,49 @@ export class SessionStorage implements SessionStore {
     else
       this.sql.exec(
         "UPDATE calls SET status = ?, args = ? WHERE call_id = ?",
-        status,
-        JSON.stringify(args),
-        callId,
+        ...[status, JSON.stringify(args), callId],
       );
   }
 
   addInterrupt(interrupt: Interrupt): void {
+    const { id, callId } = interrupt;
     this.sql.exec(
       "INSERT INTO interrupts (id, call_id, status, body) VALUES (?, ?, 'pending', ?)",
-      interrupt.id,
-      interrupt.callId,
-      JSON.stringify(interrupt),
+      ...[id, callId, JSON.stringify(interrupt)],
     );
+    this.setCall(callId, { status: "waiting" });
   }
 
   interrupt(id: string): StoredInterrupt | undefined {
-    return this.interruptWhere("id", id);
+    return this.rows("SELECT * FROM interrupts WHERE id = ?", id).map(interruptOf)[0];
   }
 
   interruptOfCall(callId: string): StoredInterrupt | undefined {
-    return this.interruptWhere("call_id", callId);
+    return this.rows("SELECT * FROM interrupts WHERE call_id = ?", callId).map(interruptOf)[0];
   }
 
   pendingInterrupts(): Interrupt[] {
-    const rows = this.sql.exec("SELECT body FROM interrupts WHERE status = 'pending' ORDER BY pos").toArray();
+    const rows = this.rows("SELECT body FROM interrupts WHERE status = 'pending' ORDER BY pos");
     return rows.map((row) => JSON.parse(String(row.body)) as Interrupt);
   }
 
-  decide(id: string, decision: Decision): void {
-    this.sql.exec(
-      "UPDATE interrupts SET status = 'decided', decision = ? WHERE id = ? AND status = 'pending'",
-      JSON.stringify(decision),
-      id,
+  decide(id: string, decision: Decision, by: DecidedBy): void {
+    const [row] = this.rows(
+      "UPDATE interrupts SET status = 'decided', decision = ? WHERE id = ? AND status = 'pending' RETURNING call_id",
+      ...[JSON.stringify(decision), id],
     );
+    if (row === undefined) return;
+    this.setCall(String(row.call_id), { status: "decided" });
+    this.addNote({ kind: "decided", id, decision, by, at: new Date().toISOString() });
+  }
+
+  cancelInterrupt(callId: string): void {
+    const [row] = this.rows(
+      "UPDATE interrupts SET status = 'cancelled' WHERE call_id = ? AND status = 'pending' RETURNING id",
+      callId,
+    );
+    if (row !== undefined)
+      this.addNote({ kind: "cancelled", id: String(row.id), at: new Date().toISOString() });
   }
 
   state(): JsonObject {
@@ -193,8 +282,9 @@ export class SessionStorage implements SessionStore {
     this.setMeta("state", JSON.stringify(state));
   }
 
+  /** `null`: there is no session. */
   turn(): StoredTurn | null {
-    const text = this.meta("turn");
+    const text = this.there ? this.meta("turn") : null;
     return text === null ? null : (JSON.parse(text) as StoredTurn);
   }
 
@@ -202,90 +292,100 @@ export class SessionStorage implements SessionStore {
     this.setMeta("turn", JSON.stringify(turn));
   }
 
+  /** The work of the last turn a request began. */
+  work(): TurnWork {
+    return JSON.parse(this.meta("work") ?? "null") as TurnWork;
+  }
+
+  setWork(work: TurnWork): void {
+    this.setMeta("work", JSON.stringify(work));
+  }
+
   /** Number of an epoch's first event. */
   static firstSeq(epoch: number): number {
     return epoch * epochLength;
   }
 
-  /** Stores a run of events with consecutive numbers. */
-  putEvents(epoch: number, first: number, events: TurnEvent[]): void {
-    let seq = first;
-    for (const piece of pieces(events)) {
-      this.sql.exec(
-        "INSERT INTO events (first, epoch, body) VALUES (?, ?, ?)",
-        seq,
-        epoch,
-        JSON.stringify(piece),
-      );
-      seq += piece.length;
-    }
-    this.sql.exec("DELETE FROM events WHERE epoch <= ?", epoch - keptEpochs);
+  /** Stores the events of an epoch, each as JSON, and drops those of old epochs. */
+  putEvents(epoch: number, bodies: string[]): void {
+    const first = SessionStorage.firstSeq(epoch);
+    for (const [part, body] of chunkText(bodies.join("\n")).entries())
+      this.sql.exec("INSERT INTO events (first, part, body) VALUES (?, ?, ?)", first, part, body);
+    this.sql.exec("DELETE FROM events WHERE first <= ?", SessionStorage.firstSeq(epoch - keptEpochs));
   }
 
-  /** Stored events after a number, in order, a row's worth at least. */
-  eventsAfter(after: number): NumberedEvent[] {
-    const found: NumberedEvent[] = [];
-    const from =
-      this.sql.exec("SELECT MAX(first) AS first FROM events WHERE first <= ?", after).one().first ?? 0;
-    for (const row of this.sql.exec("SELECT first, body FROM events WHERE first >= ? ORDER BY first", from)) {
-      const events = JSON.parse(String(row.body)) as TurnEvent[];
-      for (const [at, event] of events.entries()) {
-        const seq = Number(row.first) + at;
-        if (seq > after) found.push({ seq, event });
+  /** Stored events after a number, in order: of whole epochs, until there are enough for one reading. */
+  eventsAfter(after: number): { seq: number; body: string }[] {
+    const found: { seq: number; body: string }[] = [];
+    const from = Math.floor(after / epochLength) * epochLength;
+    for (const { first } of this.rows(
+      "SELECT DISTINCT first FROM events WHERE first >= ? ORDER BY first",
+      from,
+    )) {
+      const parts = this.rows("SELECT body FROM events WHERE first = ? ORDER BY part", first ?? 0);
+      const bodies = parts
+        .map((row) => String(row.body))
+        .join("")
+        .split("\n");
+      for (const [at, body] of bodies.entries()) {
+        const seq = Number(first) + at;
+        if (seq > after) found.push({ seq, body });
       }
-      if (found.length >= 200) break;
+      if (found.length >= readEvents) break;
     }
     return found;
   }
 
-  meta(name: string): string | null {
-    const row = this.sql.exec("SELECT value FROM meta WHERE name = ?", name).toArray()[0];
+  /** Notes something the database has to be told; it is kept until that is done. */
+  addNote(note: Note): void {
+    this.sql.exec("INSERT INTO notes (body) VALUES (?)", JSON.stringify(note));
+  }
+
+  notes(limit: number): { pos: number; note: Note }[] {
+    const rows = this.rows("SELECT pos, body FROM notes ORDER BY pos LIMIT ?", limit);
+    return rows.map((row) => ({ pos: Number(row.pos), note: JSON.parse(String(row.body)) as Note }));
+  }
+
+  dropNotes(through: number): void {
+    this.sql.exec("DELETE FROM notes WHERE pos <= ?", through);
+  }
+
+  private meta(name: string): string | null {
+    const row = this.rows("SELECT value FROM meta WHERE name = ?", name)[0];
     return row === undefined ? null : String(row.value);
   }
 
-  setMeta(name: string, value: string): void {
-    this.sql.exec(
-      "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      name,
-      value,
-    );
+  private setMeta(name: string, value: string): void {
+    this.sql.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", name, value);
   }
 
-  private interruptWhere(column: "id" | "call_id", value: string): StoredInterrupt | undefined {
-    const row = this.sql
-      .exec(`SELECT status, body, decision FROM interrupts WHERE ${column} = ?`, value)
-      .toArray()[0];
+  private rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {
+    return this.sql.exec(query, ...bindings).toArray();
+  }
+
+  private bodies(frame: string, through: number): { id: string; role: string; body: string }[] {
+    return this.rows(
+      "SELECT seq, id, role, body FROM messages WHERE frame = ? AND seq <= ? ORDER BY n",
+      ...[frame, through],
+    ).map((row) => ({
+      id: String(row.id),
+      role: String(row.role),
+      body: this.whole(Number(row.seq), String(row.body)),
+    }));
+  }
+
+  private newest(query: string, frame: string): Message | undefined {
+    const row = this.rows(query, frame)[0];
     if (row === undefined) return undefined;
-    return {
-      interrupt: JSON.parse(String(row.body)) as Interrupt,
-      status: row.status === "pending" ? "pending" : "decided",
-      decision: row.decision === null ? null : (JSON.parse(String(row.decision)) as Decision),
-    };
+    return JSON.parse(this.whole(Number(row.seq), String(row.body))) as Message;
   }
 
   private whole(seq: number, first: string): string {
     // Only a full first piece can have others.
     if (first.length < 499_999) return first;
-    const rest = this.sql.exec("SELECT body FROM more WHERE seq = ? ORDER BY part", seq).toArray();
+    const rest = this.rows("SELECT body FROM more WHERE seq = ? ORDER BY part", seq);
     return first + rest.map((row) => String(row.body)).join("");
   }
-}
-
-/** Events in runs that fit a row each. */
-function* pieces(events: TurnEvent[]): Iterable<TurnEvent[]> {
-  let piece: TurnEvent[] = [];
-  let length = 0;
-  for (const event of events) {
-    const size = JSON.stringify(event).length;
-    if (length + size > 400_000 && piece.length > 0) {
-      yield piece;
-      piece = [];
-      length = 0;
-    }
-    piece.push(event);
-    length += size;
-  }
-  if (piece.length > 0) yield piece;
 }
 
 function callOf(row: Record<string, SqlStorageValue>): StoredCall {
@@ -297,5 +397,13 @@ function callOf(row: Record<string, SqlStorageValue>): StoredCall {
     args: JSON.parse(String(row.args)) as JsonObject,
     status: String(row.status) as CallStatus,
     invalid: row.invalid === null ? null : String(row.invalid),
+  };
+}
+
+function interruptOf(row: Record<string, SqlStorageValue>): StoredInterrupt {
+  return {
+    interrupt: JSON.parse(String(row.body)) as Interrupt,
+    status: String(row.status) as StoredInterrupt["status"],
+    decision: row.decision === null ? null : (JSON.parse(String(row.decision)) as Decision),
   };
 }

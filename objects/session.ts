@@ -1,30 +1,36 @@
 import { DurableObject } from "cloudflare:workers";
+import type { DeepAgent } from "../src/agents/authoring/deep-agent.ts";
 import { findAgent } from "../src/agents/registry.ts";
-import { admitTurn, wrongDecision } from "../src/agents/runtime/admit-turn.ts";
-import { answeringModel } from "../src/agents/runtime/answering-model.ts";
+import {
+  type Admission,
+  admitTurn,
+  isRepeat,
+  isSame,
+  wrongDecision,
+} from "../src/agents/runtime/admit-turn.ts";
 import { mintId } from "../src/agents/runtime/mint-id.ts";
-import { runStatus } from "../src/agents/runtime/run-status.ts";
-import { runTurn } from "../src/agents/runtime/run-turn.ts";
 import { mainFrame } from "../src/agents/runtime/session-store.ts";
+import { noUsage } from "../src/agents/runtime/usage.ts";
 import { readConfig } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
-import { systemTiming } from "../src/models/timing.ts";
-import { putAgentRun } from "../src/store/agent-runs.ts";
-import { cancelApprovals, noteDecisions, putApprovals } from "../src/store/approvals.ts";
-import type {
-  Decision,
-  Interrupt,
-  TurnEvent,
-  TurnFailure,
-  TurnOutcome,
-  TurnRequest,
-  TurnUsage,
-} from "../src/turn/index.ts";
-import { SessionStorage, type StoredTurn } from "./session-storage.ts";
+import { deleteApprovals } from "../src/store/approvals.ts";
+import type { Decision, TurnFailure, TurnOutcome, TurnRequest } from "../src/turn/index.ts";
+import { lineFormat } from "./event-feed.ts";
+import { logFault } from "./log-fault.ts";
+import { SessionNotes } from "./session-notes.ts";
+import { SessionStorage, type StoredTurn, type TurnWork } from "./session-storage.ts";
+import { SessionTurns } from "./session-turns.ts";
 import { TurnLog } from "./turn-log.ts";
+import { WakeUp } from "./wake-up.ts";
 
-/** A turn that stopped without its end goes on after this long. */
+/** A turn that stopped without its end goes on after this long, and what the database has not heard is told again. */
 const wakeMs = 15_000;
+
+/** A session that cannot be deleted now is tried again after this long. */
+const retryDeleteMs = 3_600_000;
+
+/** Longest tools, context and forwarded values of a request together, characters of JSON: a row holds them. */
+const maxWorkChars = 600_000;
 
 /** What a session is asked to do, as JSON. */
 export interface TurnOrder {
@@ -44,14 +50,19 @@ export type DecisionAnswer =
 /** One session: its conversation, shared state, open interrupts and the one turn it may be in. */
 export class SessionObject extends DurableObject<Env> {
   private readonly storage: SessionStorage;
+  private readonly notes: SessionNotes;
   private readonly log: TurnLog;
-  private running: Promise<void> | null = null;
-  private turnGivenUp = new AbortController();
+  private readonly turns: SessionTurns;
+  private readonly wakeUp: WakeUp;
+  private removing: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.storage = new SessionStorage(ctx.storage.sql);
+    this.storage = new SessionStorage(ctx.storage);
+    this.notes = new SessionNotes(this.storage, env.DB);
     this.log = new TurnLog(this.storage);
+    this.turns = new SessionTurns(this.storage, this.notes, this.log, env, ctx.id.toString());
+    this.wakeUp = new WakeUp(ctx.storage);
   }
 
   ping(): "pong" {
@@ -61,234 +72,218 @@ export class SessionObject extends DurableObject<Env> {
   /** `POST /turn` takes an order and streams its turn's events, or refuses; `GET /events?after=` replays. */
   override async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    if (request.method === "POST") return this.take((await request.json()) as TurnOrder);
+    const order = request.method === "POST" ? ((await request.json()) as TurnOrder) : null;
+    await this.removing;
+    if (order !== null) return this.take(order);
     if (!this.storage.exists) return new Response(null, { status: 404 });
-    this.ensureRunning();
+    this.goOn();
     return new Response(this.log.openAfter(Number(url.searchParams.get("after") ?? 0)));
   }
 
   /** Messages, state and open interrupts as JSON, or `null` when there is no such session. */
   snapshot(): string | null {
     if (!this.storage.exists) return null;
-    return JSON.stringify({
-      messages: this.storage.messages(mainFrame),
-      state: this.storage.state(),
-      interrupts: this.storage.pendingInterrupts(),
-      running: this.storage.turn()?.status === "running",
-    });
+    this.goOn();
+    const state = JSON.stringify(this.storage.state());
+    const interrupts = JSON.stringify(this.storage.pendingInterrupts());
+    const running = this.storage.turn()?.status === "running";
+    return `{"messages":${this.storage.transcript()},"state":${state},"interrupts":${interrupts},"running":${running}}`;
+  }
+
+  /** The newest messages, oldest first, as JSON; none when there is no such session. */
+  newestMessages(count: number): string {
+    return this.storage.exists ? this.storage.transcript(count) : "[]";
   }
 
   /** Takes a decision from the inbox; the turn goes on by itself once nothing waits any more. Takes a `Decision` as JSON. */
   async decide(interruptId: string, decisionJson: string): Promise<DecisionAnswer> {
-    const decision = JSON.parse(decisionJson) as Decision;
-    const turn = this.storage.exists ? this.storage.turn() : null;
-    const stored = turn === null ? undefined : this.storage.interrupt(interruptId);
-    if (turn === null || stored === undefined) return { kind: "unknown" };
-    if (stored.status === "decided") {
-      if (JSON.stringify(stored.decision) === JSON.stringify(decision)) return { kind: "repeated" };
-      return { kind: "conflict", message: `It was decided before: ${stored.decision?.kind ?? "otherwise"}.` };
-    }
-    const agent = findAgent(turn.request.agent);
-    const wrong = agent === undefined ? null : wrongDecision(agent, stored.interrupt, decision);
-    if (wrong !== null) return { kind: "refused", message: wrong };
-    this.storage.decide(interruptId, decision);
-    this.storage.setCall(stored.interrupt.callId, { status: "decided" });
-    // A turn that is still running, its pause not yet told, takes the decision up itself.
-    if (turn.status !== "running" && this.storage.pendingInterrupts().length === 0) {
-      this.begin({ ...turn, known: true, epoch: turn.epoch + 1, status: "running" }, this.owner());
-    }
-    await noteDecisions(this.env.DB, [{ id: interruptId, decision }], "inbox", new Date().toISOString());
-    return { kind: "decided" };
+    await this.removing;
+    const answer = this.takeDecision(interruptId, JSON.parse(decisionJson) as Decision);
+    await this.tell();
+    return answer;
   }
 
-  /** Deletes everything of the session; what waited for a person is cancelled. */
-  async remove(): Promise<void> {
-    this.turnGivenUp.abort();
-    await this.running;
-    await cancelApprovals(this.env.DB, this.ctx.id.toString(), new Date().toISOString());
-    await this.ctx.storage.deleteAll();
+  /** Deletes everything of the session, what it has in the inbox included. False: there is none. */
+  async remove(): Promise<boolean> {
+    if (!this.storage.exists) return false;
+    this.removing ??= this.wipe().finally(() => {
+      this.removing = null;
+    });
+    await this.removing;
+    return true;
   }
 
   override async alarm(): Promise<void> {
-    if (!this.storage.exists) return;
-    if (this.storage.turn()?.status === "running") {
-      this.ensureRunning();
-      await this.ctx.storage.setAlarm(Date.now() + wakeMs);
-      return;
+    this.wakeUp.rang();
+    const turn = this.storage.turn();
+    if (turn === null) return;
+    if (turn.status === "running") {
+      this.goOn();
+      return this.wakeUp.by(Date.now() + wakeMs);
     }
-    const expires = Number(this.storage.meta("used") ?? 0) + readConfig(this.env).config.sessionTtlMs;
-    if (Date.now() >= expires) await this.remove();
-    else await this.ctx.storage.setAlarm(expires);
+    if (!(await this.tell())) return;
+    const expires = turn.usedAt + readConfig(this.env).config.sessionTtlMs;
+    if (Date.now() < expires) return this.wakeUp.by(expires);
+    try {
+      await this.remove();
+    } catch (error) {
+      logFault("session_not_deleted", error);
+      this.wakeUp.by(Date.now() + retryDeleteMs);
+    }
   }
 
   private take({ owner, request }: TurnOrder): Response {
     const agent = findAgent(request.agent);
-    if (agent === undefined)
-      return refuse({
-        code: "unknown_agent",
-        message: `There is no agent "${request.agent}".`,
-        retryable: false,
-      });
-    this.storage.prepare();
+    if (agent === undefined) return refuse("unknown_agent", `There is no agent "${request.agent}".`);
+    this.goOn();
     const before = this.storage.turn();
     if (before?.status === "running") {
-      this.ensureRunning();
+      if (isRepeat(request, this.storage)) return new Response(this.log.openTurn(before.epoch));
       const message = "A turn is under way in this session; wait for its end before sending the next.";
-      return refuse({ code: "turn_in_progress", message, retryable: true });
+      return refuse("turn_in_progress", message, true);
     }
-    if (before === null) {
-      this.storage.setMeta("owner", owner);
-      this.storage.setState(agent.initialState);
+    let admitted: { turn: StoredTurn; work: TurnWork };
+    try {
+      admitted = this.storage.transaction(() => this.admit(agent, owner, request, before));
+    } catch (error) {
+      if (!(error instanceof NotAdmitted)) throw error;
+      const { admission } = error;
+      return admission.kind === "repeated" ? this.howItStands(request) : refusal(admission.failure);
     }
-    const admitted = admitTurn(agent, request, this.storage, mintId);
-    if (admitted.kind === "refused") return refuse(admitted.failure);
-    const { messages: _messages, resume, state: _state, ...settings } = request;
+    this.watch(this.turns.play(admitted.turn, admitted.work));
+    return new Response(this.log.openTurn(admitted.turn.epoch));
+  }
+
+  /** Writes a request down as a turn that runs. Throws NotAdmitted, which undoes all of it. */
+  private admit(
+    agent: DeepAgent,
+    owner: string,
+    request: TurnRequest,
+    before: StoredTurn | null,
+  ): { turn: StoredTurn; work: TurnWork } {
+    if (before === null) this.storage.create(owner, agent.initialState);
+    const told = before?.told ?? {};
+    const admission = admitTurn(agent, request, this.storage, mintId, told);
+    if (admission.kind !== "admitted") throw new NotAdmitted(admission);
+    const goesOn = before !== null && (!admission.spoke || request.resume.length > 0);
+    const work = workOf(request, goesOn ? this.storage.work() : null);
+    if (JSON.stringify(work).length > maxWorkChars) {
+      const message = `Tools, context and forwarded values can have ${maxWorkChars} characters together.`;
+      const failure: TurnFailure = { code: "invalid_messages", message, retryable: false };
+      throw new NotAdmitted({ kind: "refused", failure });
+    }
+    const now = Date.now();
+    const epoch = (before?.epoch ?? 0) + 1;
     const turn: StoredTurn = {
-      epoch: (before?.epoch ?? 0) + 1,
+      epoch,
       status: "running",
-      request: { ...settings, clientTools: clientToolsOf(settings, before) },
-      known: admitted.kind === "admitted" && admitted.known,
-      startedAt: new Date().toISOString(),
+      record: `${this.ctx.id.toString().slice(0, 16)}-${epoch}-${request.runId}`,
+      startedAt: new Date(now).toISOString(),
+      usedAt: now,
+      restarts: 0,
+      spent: noUsage,
+      snapshot: admission.known && request.snapshot,
+      watched: true,
+      told,
     };
-    if (admitted.kind === "repeated") return this.repeat(turn);
-    this.begin(turn, owner);
-    const decisions = resume.map(({ interruptId: id, decision }) => ({ id, decision }));
-    this.ctx.waitUntil(noteDecisions(this.env.DB, decisions, "wire", turn.startedAt));
-    return new Response(this.log.openTurn(turn.epoch));
-  }
-
-  /** A resume that was taken before: nothing runs, and the stream says how the session stands. */
-  private repeat(turn: StoredTurn): Response {
-    const { runId, session } = turn.request;
-    this.storage.setTurn({ ...turn, status: "ended" });
-    this.log.begin(turn.epoch);
-    this.log.emit({ type: "turn-start", runId, session, model: "none", scripted: false });
-    if (turn.request.snapshot)
-      this.log.emit({ type: "messages-snapshot", messages: this.storage.messages(mainFrame) });
-    this.log.emit({ type: "state-snapshot", state: this.storage.state() });
-    const pendingCallIds = this.storage.openCalls(mainFrame).map(({ callId }) => callId);
-    this.log.emit({
-      type: "turn-end",
-      outcome: { type: "success", finish: { unified: "stop", raw: null }, pendingCallIds },
-    });
-    this.log.end();
-    return new Response(this.log.openTurn(turn.epoch));
-  }
-
-  private begin(turn: StoredTurn, owner: string): void {
     this.storage.setTurn(turn);
-    this.storage.setMeta("used", String(Date.now()));
-    this.log.begin(turn.epoch);
-    this.turnGivenUp = new AbortController();
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + wakeMs));
-    this.running = this.play(turn, owner).finally(() => {
-      this.running = null;
-    });
-    this.ctx.waitUntil(this.running);
+    this.storage.setWork(work);
+    return { turn, work };
+  }
+
+  /** The stream of a request that brings nothing new: nothing runs, and nothing is written. */
+  private howItStands({ runId, session, snapshot }: TurnRequest): Response {
+    const interrupts = this.storage.pendingInterrupts();
+    const pendingCallIds = this.storage
+      .openCalls(mainFrame)
+      .filter(({ status }) => status === "client")
+      .map(({ callId }) => callId);
+    const outcome: TurnOutcome =
+      interrupts.length > 0
+        ? { type: "interrupt", interrupts, pendingCallIds }
+        : { type: "success", finish: { unified: "stop", raw: null }, pendingCallIds };
+    const bodies = [
+      JSON.stringify({ type: "turn-start", runId, session, model: "none", scripted: false }),
+      JSON.stringify({ type: "state-snapshot", state: this.storage.state() }),
+      ...(snapshot ? [`{"type":"messages-snapshot","messages":${this.storage.conversation()}}`] : []),
+      JSON.stringify({ type: "usage", usage: noUsage }),
+      JSON.stringify({ type: "turn-end", outcome }),
+    ];
+    return new Response(bodies.map((body, seq) => lineFormat.encode({ seq, body })).join(""));
+  }
+
+  private takeDecision(interruptId: string, decision: Decision): DecisionAnswer {
+    if (!this.storage.exists) return { kind: "unknown" };
+    this.goOn();
+    const stored = this.storage.interrupt(interruptId);
+    if (stored === undefined) return { kind: "unknown" };
+    if (stored.status === "cancelled")
+      return { kind: "conflict", message: "Its turn failed; nothing waits any more." };
+    if (stored.decision !== null) {
+      if (isSame(stored.decision, decision)) return { kind: "repeated" };
+      return { kind: "conflict", message: `It was decided before: ${stored.decision.kind}.` };
+    }
+    const agent = findAgent(this.storage.work().agent);
+    const wrong = agent === undefined ? null : wrongDecision(agent, stored.interrupt, decision);
+    if (wrong !== null) return { kind: "refused", message: wrong };
+    this.storage.decide(interruptId, decision, "inbox");
+    const turn = this.storage.turn();
+    // A turn that is still running, its pause not yet told, takes the decision up itself.
+    if (turn?.status === "interrupted" && this.storage.pendingInterrupts().length === 0)
+      this.watch(this.turns.playOn({ ...turn, status: "running", restarts: 0 }));
+    return { kind: "decided" };
   }
 
   /** Goes on with a turn that an earlier life of this object left running. */
-  private ensureRunning(): void {
+  private goOn(): void {
     const turn = this.storage.turn();
-    if (this.running !== null || turn === null || turn.status !== "running") return;
-    this.begin({ ...turn, known: true, epoch: turn.epoch + 1 }, this.owner());
+    if (this.turns.isLeft(turn)) this.watch(this.turns.playOn({ ...turn, restarts: turn.restarts + 1 }));
   }
 
-  private async play(turn: StoredTurn, owner: string): Promise<void> {
-    const { request, known } = turn;
-    const agent = findAgent(request.agent);
-    if (agent === undefined) throw new Error(`the agent ${request.agent} is no longer there`);
-    const record = { model: "none", usage: noUsage };
-    const timing = systemTiming();
-    const outcome = await runTurn(
-      agent,
-      { ...request, known, askFirst: false },
-      {
-        store: this.storage,
-        emit: (event) => {
-          noteForRecord(record, event);
-          this.beforeEnd(turn, event);
-          this.log.emit(event);
-        },
-        announcePause: (interrupts) => this.announce(turn, owner, interrupts),
-        model: (frame) => answeringModel(frame, { ...this.env }, fetch, timing),
-        timing,
-        mintId,
-        signal: this.turnGivenUp.signal,
-      },
-    );
-    this.log.end();
-    await this.ctx.storage.setAlarm(Date.now() + readConfig(this.env).config.sessionTtlMs);
-    await this.recordRun(turn, owner, outcome, record);
+  /** Sees to it that a turn comes to its end, whatever happens to this life of the object. */
+  private watch(playing: Promise<void>): void {
+    this.wakeUp.by(Date.now() + wakeMs);
+    this.ctx.waitUntil(playing.then(() => this.tell()));
   }
 
-  /** The end of a turn is stored before anybody is told of it. */
-  private beforeEnd(turn: StoredTurn, event: TurnEvent): void {
-    if (event.type !== "turn-end") return;
-    this.storage.setTurn({ ...turn, status: event.outcome.type === "interrupt" ? "interrupted" : "ended" });
+  private async tell(): Promise<boolean> {
+    const told = await this.notes.tell();
+    if (!told) this.wakeUp.by(Date.now() + wakeMs);
+    return told;
   }
 
-  private async announce(turn: StoredTurn, owner: string, interrupts: Interrupt[]): Promise<void> {
-    const { agent, session, runId } = turn.request;
-    const place = { owner, objectId: this.ctx.id.toString(), agent, session: session ?? "", runId };
-    await putApprovals(this.env.DB, place, interrupts);
-  }
-
-  private async recordRun(
-    turn: StoredTurn,
-    owner: string,
-    outcome: TurnOutcome,
-    { model, usage }: RunRecord,
-  ): Promise<void> {
-    const { runId, agent, wire, session, conversation } = turn.request;
-    await putAgentRun(this.env.DB, owner, {
-      ...{
-        runId: `${this.ctx.id.toString().slice(0, 16)}-${runId}`,
-        agent,
-        wire,
-        session,
-        conversation,
-        model,
-        usage,
-      },
-      status: runStatus(outcome),
-      startedAt: turn.startedAt,
-      endedAt: new Date().toISOString(),
-      failure: outcome.type === "failed" ? outcome.failure : null,
-    });
-  }
-
-  private owner(): string {
-    return this.storage.meta("owner") ?? "";
+  private async wipe(): Promise<void> {
+    await this.turns.giveUp();
+    await this.tell();
+    await deleteApprovals(this.env.DB, this.ctx.id.toString());
+    await this.wakeUp.cancel();
+    await this.storage.deleteAll();
   }
 }
 
-interface RunRecord {
-  model: string;
-  usage: TurnUsage;
+/** Undoes what was written of a request that is not taken. */
+class NotAdmitted extends Error {
+  readonly admission: Exclude<Admission, { kind: "admitted" }>;
+
+  constructor(admission: Exclude<Admission, { kind: "admitted" }>) {
+    super(admission.kind);
+    this.admission = admission;
+  }
 }
 
-const noUsage: TurnUsage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
-
-function noteForRecord(record: RunRecord, event: TurnEvent): void {
-  if (event.type === "turn-start") record.model = event.model;
-  if (event.type === "usage") record.usage = event.usage;
+/**
+ * What the loop needs of a request. The tools a client declared hold until its user speaks again: a request that only
+ * brings a decision or a result may leave them out. `before`: the work such a request goes on with.
+ */
+function workOf(request: TurnRequest, before: TurnWork | null): TurnWork {
+  const { messages: _messages, resume: _resume, state: _state, snapshot: _snapshot, ...work } = request;
+  return work.clientTools.length > 0 || before === null ? work : { ...work, clientTools: before.clientTools };
 }
 
-/** The tools a client declared hold for the thread: a request that only brings a decision or a result may leave them out. */
-function clientToolsOf(
-  settings: Pick<TurnRequest, "clientTools">,
-  before: StoredTurn | null,
-): TurnRequest["clientTools"] {
-  return settings.clientTools.length > 0 ? settings.clientTools : (before?.request.clientTools ?? []);
+function refuse(code: TurnFailure["code"], message: string, retryable = false): Response {
+  return refusal({ code, message, retryable });
 }
 
-function refuse(failure: TurnFailure): Response {
+function refusal(failure: TurnFailure): Response {
   return Response.json({ failure } satisfies TurnRefusal, { status: 409 });
 }

@@ -2,57 +2,58 @@ import type { TurnEvent } from "../src/turn/index.ts";
 import { EventFeed, lineFormat, type StoredEvent } from "./event-feed.ts";
 import { SessionStorage } from "./session-storage.ts";
 
+/** Stands in the log for the conversation up to a message, which is read when somebody reads the event. */
+const snapshotMark = "messages ";
+
 /**
- * The events of a session's turns as its watchers see them: those of the turn under way in memory, older ones in
- * storage. Numbers only rise, across restarts too. What is emitted within one macrotask goes out as one chunk, since a
- * chunk costs far more than the text in it.
+ * The events of a session's turns as its watchers see them: those of the newest turn in memory, older ones in storage.
+ * Numbers only rise, across restarts too. What is emitted within one macrotask goes out as one chunk, since a chunk
+ * costs far more than the text in it.
  */
 export class TurnLog {
   private readonly storage: SessionStorage;
   private readonly feed: EventFeed;
   private epoch = 0;
-  /** Number of the first event in `live`. */
-  private first = 0;
-  private live: { event: TurnEvent; body: string }[] = [];
+  /** The events of `epoch`, as JSON. */
+  private live: string[] = [];
   private running = false;
   private waking = false;
 
   constructor(storage: SessionStorage) {
     this.storage = storage;
     this.feed = new EventFeed(
-      (after, limit) => this.after(after, limit),
+      (after, limit) => this.after(after, limit).map((event) => this.readable(event)),
       () => !this.running,
       lineFormat,
     );
   }
 
-  /** A turn begins, or goes on after a restart, in an epoch of its own. */
+  /** A turn begins, or goes on, in an epoch of its own. */
   begin(epoch: number): void {
     this.epoch = epoch;
-    this.first = SessionStorage.firstSeq(epoch);
     this.live = [];
     this.running = true;
   }
 
   emit(event: TurnEvent): void {
-    this.live.push({ event, body: JSON.stringify(event) });
-    if (this.waking) return;
-    this.waking = true;
-    setTimeout(() => {
-      this.waking = false;
-      this.feed.wake();
-    }, 0);
+    this.add(JSON.stringify(event));
+  }
+
+  /** Emits the conversation as it stands, without holding it. */
+  emitSnapshot(): void {
+    this.add(`${snapshotMark}${this.storage.newestSeq()}`);
   }
 
   /** Stores the turn's events; what comes after this needs another `begin`. */
   end(): void {
-    this.storage.putEvents(
-      this.epoch,
-      this.first,
-      this.live.map(({ event }) => event),
-    );
+    this.storage.putEvents(this.epoch, this.live);
+    this.breakOff();
+  }
+
+  /** Ends the streams of a turn that came to no end. */
+  breakOff(): void {
     this.running = false;
-    setTimeout(() => this.feed.wake(), 0);
+    this.wake();
   }
 
   /** The events of one turn, from its first. */
@@ -65,14 +66,33 @@ export class TurnLog {
     return this.feed.open(after);
   }
 
+  private add(body: string): void {
+    this.live.push(body);
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.waking) return;
+    this.waking = true;
+    setTimeout(() => {
+      this.waking = false;
+      this.feed.wake();
+    }, 0);
+  }
+
   private after(after: number, limit: number): StoredEvent[] {
-    if (after < this.first - 1 || this.live.length === 0) {
-      const stored = this.storage.eventsAfter(after).filter(({ seq }) => !this.running || seq < this.first);
-      if (stored.length > 0) {
-        return stored.slice(0, limit).map(({ seq, event }) => ({ seq, body: JSON.stringify(event) }));
-      }
+    const first = SessionStorage.firstSeq(this.epoch);
+    if (after < first - 1 || this.live.length === 0) {
+      const stored = this.storage.eventsAfter(after).filter(({ seq }) => !this.running || seq < first);
+      if (stored.length > 0) return stored;
     }
-    const from = Math.max(0, after - this.first + 1);
-    return this.live.slice(from, from + limit).map(({ body }, at) => ({ seq: this.first + from + at, body }));
+    const from = Math.max(0, after - first + 1);
+    return this.live.slice(from, from + limit).map((body, at) => ({ seq: first + from + at, body }));
+  }
+
+  private readable({ seq, body }: StoredEvent): StoredEvent {
+    if (!body.startsWith(snapshotMark)) return { seq, body };
+    const messages = this.storage.conversation(Number(body.slice(snapshotMark.length)));
+    return { seq, body: `{"type":"messages-snapshot","messages":${messages}}` };
   }
 }

@@ -16,21 +16,20 @@ export interface AgentRun {
 }
 
 /** Stores a run, or its new end when it had waited and went on. */
-export async function putAgentRun(db: D1Database, owner: string, run: AgentRun): Promise<void> {
+export function putRun(db: D1Database, owner: string, run: AgentRun): D1PreparedStatement {
   const { runId, agent, wire, session, conversation, status, model, startedAt, endedAt, usage, failure } =
     run;
-  await db
+  return db
     .prepare(
       `INSERT INTO agent_runs (run_id, owner, agent, wire, session, conversation, status, model, started_at, ended_at, usage, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, ended_at = excluded.ended_at, usage = excluded.usage, failure = excluded.failure`,
+       ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, model = excluded.model, ended_at = excluded.ended_at, usage = excluded.usage, failure = excluded.failure`,
     )
     .bind(
       ...[runId, owner, agent, wire, session, conversation, status, model, startedAt, endedAt],
       JSON.stringify(usage),
       failure === null ? null : JSON.stringify(failure),
-    )
-    .run();
+    );
 }
 
 /** Runs of an owner, newest first, after the place `before` names. */

@@ -1,3 +1,4 @@
+import type { DecidedBy } from "../agents/runtime/session-store.ts";
 import type { Decision, Interrupt } from "../turn/index.ts";
 
 /** A call that waits for a person, or waited, as the inbox shows it. */
@@ -9,7 +10,7 @@ export interface Approval {
   status: "pending" | "approved" | "rejected" | "cancelled";
   interrupt: Interrupt;
   decision: Decision | null;
-  decidedBy: "wire" | "inbox" | null;
+  decidedBy: DecidedBy | null;
   createdAt: string;
   decidedAt: string | null;
 }
@@ -33,37 +34,27 @@ export async function putApprovals(
 }
 
 /** Notes a decision that the session's object has taken; the first one noted stays. */
-export async function noteDecisions(
+export function noteDecided(
   db: D1Database,
-  decisions: { id: string; decision: Decision }[],
-  decidedBy: "wire" | "inbox",
-  decidedAt: string,
-): Promise<void> {
-  if (decisions.length === 0) return;
-  const update = db.prepare(
-    "UPDATE approvals SET status = ?, decision = ?, decided_by = ?, decided_at = ? WHERE id = ? AND status = 'pending'",
-  );
-  await db.batch(
-    decisions.map(({ id, decision }) =>
-      update.bind(
-        decision.kind === "reject" ? "rejected" : "approved",
-        JSON.stringify(decision),
-        decidedBy,
-        decidedAt,
-        id,
-      ),
-    ),
-  );
+  { id, decision, by, at }: { id: string; decision: Decision; by: DecidedBy; at: string },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      "UPDATE approvals SET status = ?, decision = ?, decided_by = ?, decided_at = ? WHERE id = ? AND status = 'pending'",
+    )
+    .bind(decision.kind === "reject" ? "rejected" : "approved", JSON.stringify(decision), by, at, id);
 }
 
-/** Marks what waited in a session that is gone. */
-export async function cancelApprovals(db: D1Database, objectId: string, at: string): Promise<void> {
-  await db
-    .prepare(
-      "UPDATE approvals SET status = 'cancelled', decided_at = ? WHERE object_id = ? AND status = 'pending'",
-    )
-    .bind(at, objectId)
-    .run();
+/** Notes that a call waits no more, because its turn failed. */
+export function noteCancelled(db: D1Database, { id, at }: { id: string; at: string }): D1PreparedStatement {
+  return db
+    .prepare("UPDATE approvals SET status = 'cancelled', decided_at = ? WHERE id = ? AND status = 'pending'")
+    .bind(at, id);
+}
+
+/** Deletes what a session has in the inbox, decided or not: a row holds what the conversation said. */
+export async function deleteApprovals(db: D1Database, objectId: string): Promise<void> {
+  await db.prepare("DELETE FROM approvals WHERE object_id = ?").bind(objectId).run();
 }
 
 /** The inbox of an owner, newest first, after the place `before` names. */

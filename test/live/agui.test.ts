@@ -70,6 +70,7 @@ describe("the seed's samples, sent as printed", () => {
       threadId,
       runId: "run-3",
       messages: [{ id: "m2", role: "user", content: "Use my tool" }],
+      tools,
     });
     const toolCallId = called.outcome?.pendingToolCallIds?.[0];
     expect(toolCallId).toBeDefined();
@@ -304,7 +305,9 @@ describe("a run that fails", () => {
       messages: [{ role: "user", content: "Delete notes.txt" }],
     });
     expect(run.error?.code).toBe("session_required");
-    expect(ofType(run, "TOOL_CALL_RESULT")).toEqual([]);
+    expect(ofType(run, "TOOL_CALL_RESULT")).toMatchObject([
+      { content: expect.stringContaining("was not run") },
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import jsonPatch from "fast-json-patch";
 import type {
   Decision,
   Interrupt,
@@ -10,120 +11,120 @@ import type {
 } from "../../turn/index.ts";
 import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { inputProblem } from "../authoring/tool.ts";
+import { fitsSchema } from "./fits-schema.ts";
+import { importMessages, strayResult } from "./import-messages.ts";
 import { finishCall, mainFrame, type SessionStore } from "./session-store.ts";
-import { withKey } from "./state-editor.ts";
+import { maxStateChars, withKey } from "./state-editor.ts";
 
 /** What becomes of a request on a durable session. */
 export type Admission =
-  /** Taken in; `known` says the session had messages before. */
-  | { kind: "admitted"; known: boolean }
-  /** Every decision it brings was made before, the same way: nothing is to be done, and it is told what came of it. */
+  /** Taken in. `known`: the session had messages before. `spoke`: the user said something. */
+  | { kind: "admitted"; known: boolean; spoke: boolean }
+  /** It brings nothing the session does not know: nothing is to be done, and it is told how things stand. */
   | { kind: "repeated" }
   | { kind: "refused"; failure: TurnFailure };
 
 /** Result of a client tool's call that the user left unanswered. */
 const unanswered = "The user went on without a result for this call.";
-/** Result of a call that a failed turn left open. */
-const unfinished = "The turn ended before this call had a result.";
 
 /**
- * Takes a request into a durable session: decisions first, then messages, then state. Refuses before it changes
- * anything. The session's record wins: messages whose ids it knows are skipped, and so are a client's copies of
- * assistant messages. `mintId` makes ids for results it has to write.
+ * Takes a request into a durable session that is in no turn: decisions first, then messages, then state. Refuses before
+ * it changes anything. The session's record wins: messages it knows are skipped, and so are a client's copies of
+ * assistant messages. A request that brings nothing new tries a turn again that failed. `told` is the editable state as
+ * the client was last told it; `mintId` makes ids for results that have to be written.
  */
 export function admitTurn(
   agent: DeepAgent,
   request: TurnRequest,
   store: SessionStore,
   mintId: (prefix: string) => string,
+  told: JsonObject,
 ): Admission {
   const known = store.lastMessage(mainFrame) !== undefined;
-  const resumed = checkResume(agent, request, store);
-  if (resumed.kind === "refused") return resumed;
-  const fresh = freshMessages(request.messages, store, known);
-  const stray = fresh.find(
-    (message) =>
-      message.role === "tool" &&
-      store.call(message.callId) === undefined &&
-      !importsCall(fresh, message.callId),
-  );
-  if (stray?.role === "tool") {
-    return refused(
-      "invalid_messages",
-      `The tool result for ${JSON.stringify(stray.callId)} answers no call of this session.`,
-    );
+  const news = newsIn(request.messages, store, known);
+  const asks = known && request.snapshot && news.length + request.resume.length === 0;
+  // A page that was reloaded is shown again what it has to decide.
+  if (asks && store.pendingInterrupts().length > 0) return { kind: "repeated" };
+  const wrong = resumeProblem(agent, request, store);
+  if (wrong !== null) return refused(...wrong);
+  const stray = known ? unknownResult(news, store) : strayResult(news);
+  if (stray !== undefined) {
+    const call = JSON.stringify(stray);
+    return refused("invalid_messages", `The tool result for ${call} answers no call of this session.`);
   }
-  const answers = fresh.filter(
-    (message) => message.role !== "tool" || store.call(message.callId)?.status !== "done",
+  const decided = request.resume.filter(
+    ({ interruptId }) => store.interrupt(interruptId)?.status === "pending",
   );
-  if (resumed.kind === "repeated" && answers.length === 0) return resumed;
-  if (answers.length === 0 && request.resume.length === 0) {
+  if (news.length + decided.length === 0 && !awaitsAnswer(store)) {
+    if (asks || request.resume.length > 0) return { kind: "repeated" };
+    return refused("invalid_messages", "There is no new message to answer.");
+  }
+  if (!known && news.at(-1)?.role === "assistant") {
     return refused(
       "invalid_messages",
-      "There is no new message to answer: the session knows every one that was sent.",
+      "The newest message is the assistant's own; there is nothing to answer.",
     );
   }
 
-  for (const { interruptId, decision } of request.resume) {
-    const stored = store.interrupt(interruptId);
-    // One that was decided before has had its effect.
-    if (stored?.status !== "pending") continue;
-    store.decide(interruptId, decision);
-    store.setCall(stored.interrupt.callId, { status: "decided" });
-  }
-  for (const message of answers) takeMessage(message, store, mintId);
-  takeState(agent, request.state, store);
-  return { kind: "admitted", known };
+  for (const { interruptId, decision } of decided) store.decide(interruptId, decision, "wire");
+  if (known) takeNews(news, store, mintId);
+  else importMessages(news, store);
+  takeState(agent, request.state, told, store);
+  return { kind: "admitted", known, spoke: news.some(({ role }) => role === "user") };
 }
 
-type Refusal = Extract<Admission, { kind: "refused" }>;
+/** Whether a request only repeats what the session has taken in, as a client does that lost its connection. */
+export function isRepeat(request: TurnRequest, store: SessionStore): boolean {
+  const { resume, messages } = request;
+  return (
+    resume.length + messages.length > 0 &&
+    resume.every(({ interruptId, decision }) => {
+      const stored = store.interrupt(interruptId);
+      return stored?.status === "decided" && isSame(stored.decision, decision);
+    }) &&
+    newsIn(messages, store, true).length === 0
+  );
+}
 
-function checkResume(
+/** Why the decisions of a request, or their absence, cannot be taken. */
+function resumeProblem(
   agent: DeepAgent,
   { resume }: TurnRequest,
   store: SessionStore,
-): Admission | { kind: "fine" } {
+): [TurnFailureCode, string] | null {
   const pending = store.pendingInterrupts();
   if (resume.length === 0) {
-    if (pending.length === 0) return { kind: "fine" };
-    return refused(
+    if (pending.length === 0) return null;
+    return [
       "approval_pending",
       "A tool approval is pending for this session — decide it before sending a new message.",
-    );
+    ];
   }
-  const ids = resume.map(({ interruptId }) => interruptId);
-  if (new Set(ids).size < ids.length)
-    return refused("invalid_resume", "The resume answers one interrupt twice.");
-  let repeated = 0;
+  const ids = new Set(resume.map(({ interruptId }) => interruptId));
+  if (ids.size < resume.length) return ["invalid_resume", "The resume answers one interrupt twice."];
   for (const { interruptId, decision } of resume) {
+    const id = JSON.stringify(interruptId);
     const stored = store.interrupt(interruptId);
-    if (stored === undefined)
-      return refused(
-        "unknown_interrupt",
-        `There is no interrupt ${JSON.stringify(interruptId)} in this thread.`,
-      );
+    if (stored === undefined) return ["unknown_interrupt", `There is no interrupt ${id} in this thread.`];
+    if (stored.status === "cancelled") {
+      return ["unknown_interrupt", `The interrupt ${id} cannot be decided any more: its turn failed.`];
+    }
     if (stored.status === "decided") {
-      if (JSON.stringify(stored.decision) !== JSON.stringify(decision)) {
-        return refused(
-          "unknown_interrupt",
-          `The interrupt ${JSON.stringify(interruptId)} was decided before, in another way; the first decision holds.`,
-        );
-      }
-      repeated += 1;
-      continue;
+      if (isSame(stored.decision, decision)) continue;
+      return [
+        "unknown_interrupt",
+        `The interrupt ${id} was decided before, in another way; the first decision holds.`,
+      ];
     }
     const wrong = wrongDecision(agent, stored.interrupt, decision);
-    if (wrong !== null) return refused("invalid_resume", wrong);
+    if (wrong !== null) return ["invalid_resume", wrong];
   }
-  if (pending.length === 0) return repeated === resume.length ? { kind: "repeated" } : { kind: "fine" };
-  const missing = pending.filter(({ id }) => !ids.includes(id));
-  if (missing.length > 0) {
-    return refused(
-      "incomplete_resume",
-      `The resume must answer every open interrupt; missing: ${missing.map(({ id }) => id).join(", ")}.`,
-    );
-  }
-  return { kind: "fine" };
+  const missing = pending.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
+  if (missing.length === 0) return null;
+  return [
+    "incomplete_resume",
+    `The resume must answer every open interrupt; missing: ${missing.join(", ")}.`,
+  ];
 }
 
 /** Why a decision cannot be taken for an interrupt, or `null`: a kind that is not offered, or arguments the tool refuses. */
@@ -142,73 +143,85 @@ export function wrongDecision(agent: DeepAgent, interrupt: Interrupt, decision: 
   return problem === null ? null : `The edited arguments of ${name} cannot be used: ${problem}`;
 }
 
+/** Whether two decisions, or any two values, are equal, in whatever order their members are. */
+export function isSame(one: Json | Decision, other: Json | Decision): boolean {
+  return jsonPatch.compare([one], [other]).length === 0;
+}
+
 /**
- * The messages that are news. A wire without message ids mints them, so a client of it that replays its transcript is
- * known by the assistant messages in it: what follows the last of them is new.
+ * The messages that are news. Where the session knows some of a request's messages, what follows the last of them is
+ * new. A wire without message ids mints them, so a client of it that replays its transcript is known by the assistant
+ * messages in it: what follows the last of them is new. A result is new while its call waits for it, wherever it stands.
  */
-function freshMessages(messages: Message[], store: SessionStore, known: boolean): Message[] {
-  if (!known) return messages;
-  const lastAssistant = messages.findLastIndex(({ role }) => role === "assistant");
-  return messages.filter(
-    (message, at) =>
-      message.role !== "assistant" &&
-      !store.hasMessage(message.id) &&
-      (at > lastAssistant || isOpenResult(message, store)),
-  );
+function newsIn(messages: readonly Message[], store: SessionStore, known: boolean): Message[] {
+  const seen = new Set<string>();
+  const once = messages.filter(({ id }) => !seen.has(id) && seen.add(id));
+  if (!known) return once;
+  const lastKnown = once.findLastIndex(({ id }) => store.hasMessage(id));
+  const last = lastKnown >= 0 ? lastKnown : once.findLastIndex(({ role }) => role === "assistant");
+  return once.filter((message, at) => {
+    if (message.role === "assistant") return false;
+    if (message.role === "tool") {
+      const status = store.call(message.callId)?.status;
+      return status === undefined ? at > last : status === "client";
+    }
+    // Clients that set instructions send them on every request.
+    if (message.role === "system" && message.text === store.instructions(mainFrame)) return false;
+    return at > last;
+  });
 }
 
-function isOpenResult(message: Message, store: SessionStore): boolean {
-  return message.role === "tool" && store.call(message.callId)?.status === "client";
+/** Call id of a result for a call the session does not have. */
+function unknownResult(news: readonly Message[], store: SessionStore): string | undefined {
+  for (const message of news)
+    if (message.role === "tool" && store.call(message.callId) === undefined) return message.callId;
+  return undefined;
 }
 
-function importsCall(messages: Message[], callId: string): boolean {
-  return messages.some(
-    (message) =>
-      message.role === "assistant" &&
-      message.blocks.some((block) => block.type === "call" && block.callId === callId),
-  );
+/** Whether the conversation ends with something that nobody answered, as a turn that failed leaves it. */
+function awaitsAnswer(store: SessionStore): boolean {
+  const last = store.lastMessage(mainFrame);
+  return last !== undefined && last.role !== "assistant" && store.openCalls(mainFrame).length === 0;
 }
 
-function takeMessage(message: Message, store: SessionStore, mintId: (prefix: string) => string): void {
-  if (message.role === "tool" && store.call(message.callId) !== undefined) {
-    const { callId, content, isError } = message;
-    const messageId = store.hasMessage(message.id) ? mintId("msg_") : message.id;
-    if (store.call(callId)?.status === "client")
-      finishCall(store, { callId, frame: mainFrame }, { messageId, content, isError });
-    return;
+function takeNews(news: readonly Message[], store: SessionStore, mintId: (prefix: string) => string): void {
+  for (const message of news) {
+    if (message.role !== "tool" || store.call(message.callId)?.status !== "client") continue;
+    const { id, callId, content, isError } = message;
+    const messageId = store.hasMessage(id) ? mintId("msg_") : id;
+    finishCall(store, { callId, frame: mainFrame }, { messageId, content, isError });
   }
-  if (message.role === "user") closeOpenCalls(store, mintId);
-  store.append(mainFrame, message);
+  for (const message of news) {
+    if (message.role === "tool") continue;
+    if (message.role === "user") closeClientCalls(store, mintId);
+    store.append(mainFrame, message);
+  }
 }
 
-/** A transcript in which a call has no result is refused by providers, so a user who moves on closes what is open. */
-function closeOpenCalls(store: SessionStore, mintId: (prefix: string) => string): void {
+/** A call without a result is refused by providers, so a user who moves on closes those the client left open. */
+function closeClientCalls(store: SessionStore, mintId: (prefix: string) => string): void {
   for (const call of store.openCalls(mainFrame)) {
-    // Decided in the same request: it runs first, wherever the message stands.
-    if (call.status === "decided") continue;
-    const content = call.status === "client" ? unanswered : unfinished;
-    finishCall(store, call, { messageId: mintId("msg_"), content, isError: true });
+    if (call.status !== "client") continue;
+    finishCall(store, call, { messageId: mintId("msg_"), content: unanswered, isError: true });
   }
 }
 
-/** Sets the keys a client may set and leaves the others be, without a word: clients echo their whole state. */
-function takeState(agent: DeepAgent, state: JsonObject | null, store: SessionStore): void {
+/**
+ * Sets the keys a client may set, to values that fit, and leaves the others be without a word: clients echo their whole
+ * state. For the same reason a value that the client was told is no wish of its own: it may be old by now.
+ */
+function takeState(agent: DeepAgent, state: JsonObject | null, told: JsonObject, store: SessionStore): void {
+  const before = store.state();
+  let after = before;
   for (const [key, value] of Object.entries(state ?? {})) {
-    const declared = Object.hasOwn(agent.editableState, key) ? agent.editableState[key] : undefined;
-    if (declared === undefined || !hasType(value, declared.type)) continue;
-    store.setState(withKey(store.state(), key, value));
+    const schema = Object.hasOwn(agent.editableState, key) ? agent.editableState[key] : undefined;
+    if (schema === undefined || !fitsSchema(schema, value)) continue;
+    if (Object.hasOwn(told, key) && isSame(told[key] ?? null, value)) continue;
+    after = withKey(after, key, value);
   }
+  if (!isSame(before, after) && JSON.stringify(after).length <= maxStateChars) store.setState(after);
 }
 
-/** Whether a value has a JSON Schema type; `null` clears any key. */
-export function hasType(value: Json, type: Json | undefined): boolean {
-  if (typeof type !== "string" || value === null) return true;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return typeof value === "object" && !Array.isArray(value);
-  if (type === "integer") return Number.isInteger(value);
-  return typeof value === type;
-}
-
-function refused(code: TurnFailureCode, message: string): Refusal {
+function refused(code: TurnFailureCode, message: string): Extract<Admission, { kind: "refused" }> {
   return { kind: "refused", failure: { code, message, retryable: false } };
 }

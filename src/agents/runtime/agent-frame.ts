@@ -64,11 +64,14 @@ export function frameOfSubagent(agent: DeepAgent, subagent: Subagent, callId: st
   };
 }
 
-/** Whether a name is that of a tool this Worker runs. */
-export function isServerTool(frame: AgentFrame, name: string): boolean {
-  return (
-    frame.tools.some((tool) => tool.name === name) || (name === taskToolName && frame.subagents.length > 0)
-  );
+/** Whether a call hands a task to a subagent. */
+export function isTask(frame: Pick<AgentFrame, "subagents">, name: string): boolean {
+  return name === taskToolName && frame.subagents.length > 0;
+}
+
+/** Whether this Worker runs the calls of that name an agent makes. */
+export function isServerTool(agent: Pick<AgentFrame, "tools" | "subagents">, name: string): boolean {
+  return isTask(agent, name) || agent.tools.some((tool) => tool.name === name);
 }
 
 function offered({ name, description, parameters }: AgentTool): OfferedTool {

@@ -10,20 +10,29 @@ export interface Gate {
 /** What a person may decide about a gated call unless the agent says otherwise. */
 const allDecisions: Decision["kind"][] = ["approve", "edit", "reject"];
 
-/** The approval a call needs by the agent's `interruptOn`, or `null` when it may run. */
+/**
+ * The approval a call needs by the agent's `interruptOn`, or `null` when it may run. A rule that throws is on the safe
+ * side: a person is asked, in standard words.
+ */
 export function gateOf(
-  frame: AgentFrame,
-  call: Pick<StoredCall, "name" | "args">,
+  frame: Pick<AgentFrame, "interruptOn">,
+  { name, args }: Pick<StoredCall, "name" | "args">,
   state: JsonObject,
 ): Gate | null {
   // Own property: the name is the model's.
-  const rule = Object.hasOwn(frame.interruptOn, call.name) ? frame.interruptOn[call.name] : undefined;
+  const rule = Object.hasOwn(frame.interruptOn, name) ? frame.interruptOn[name] : undefined;
   if (rule === undefined || rule === false) return null;
-  const standard = `The agent wants to call ${call.name}.`;
-  if (rule === true) return { message: standard, allowedDecisions: allDecisions };
-  if (rule.when !== undefined && !rule.when({ args: call.args, state })) return null;
-  const { description, allowedDecisions } = rule;
-  const message =
-    typeof description === "function" ? description({ name: call.name, args: call.args }) : description;
-  return { message: message ?? standard, allowedDecisions: allowedDecisions ?? allDecisions };
+  const standard = { message: `The agent wants to call ${name}.`, allowedDecisions: allDecisions };
+  if (rule === true) return standard;
+  const gate = { ...standard, allowedDecisions: rule.allowedDecisions ?? allDecisions };
+  try {
+    if (rule.when?.({ args, state }) === false) return null;
+    const { description } = rule;
+    const message = typeof description === "function" ? description({ name, args }) : description;
+    return { ...gate, ...(message === undefined ? {} : { message }) };
+  } catch (error) {
+    const said = error instanceof Error ? error.name : typeof error;
+    console.error(JSON.stringify({ level: "error", event: "approval_rule_failed", tool: name, error: said }));
+    return gate;
+  }
 }

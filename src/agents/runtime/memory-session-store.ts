@@ -1,11 +1,12 @@
 import type { Decision, Interrupt, JsonObject, Message } from "../../turn/index.ts";
 import type { CallStatus, SessionStore, StoredCall, StoredInterrupt } from "./session-store.ts";
 
-/** The session of a stateless turn: it ends with the turn. */
+/** A session in memory: that of a stateless turn, which ends with the turn. */
 export class MemorySessionStore implements SessionStore {
   private readonly frames = new Map<string, Message[]>();
   private readonly ids = new Set<string>();
   private readonly calls = new Map<string, StoredCall>();
+  /** By the call they are about. */
   private readonly interrupts = new Map<string, StoredInterrupt>();
   private shared: JsonObject;
 
@@ -18,9 +19,11 @@ export class MemorySessionStore implements SessionStore {
     let first = all.length;
     for (let chars = 0; first > 0 && chars < maxChars; first -= 1)
       chars += JSON.stringify(all[first - 1]).length;
-    return { messages: all.slice(first), omitted: first };
+    const older = all.slice(0, first).filter(({ role }) => role === "system");
+    return { messages: [...older, ...all.slice(first)], omitted: first - older.length };
   }
 
+  /** Every message of a frame. */
   messages(frame: string): Message[] {
     return [...(this.frames.get(frame) ?? [])];
   }
@@ -38,6 +41,11 @@ export class MemorySessionStore implements SessionStore {
     if (messages === undefined) this.frames.set(frame, [message]);
     else messages.push(message);
     this.ids.add(message.id);
+  }
+
+  instructions(frame: string): string | undefined {
+    const newest = this.frames.get(frame)?.findLast(({ role }) => role === "system");
+    return newest?.role === "system" ? newest.text : undefined;
   }
 
   addCalls(calls: StoredCall[]): void {
@@ -58,15 +66,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   addInterrupt(interrupt: Interrupt): void {
-    this.interrupts.set(interrupt.id, { interrupt, status: "pending", decision: null });
+    this.interrupts.set(interrupt.callId, { interrupt, status: "pending", decision: null });
+    this.setCall(interrupt.callId, { status: "waiting" });
   }
 
   interrupt(id: string): StoredInterrupt | undefined {
-    return this.interrupts.get(id);
+    return [...this.interrupts.values()].find(({ interrupt }) => interrupt.id === id);
   }
 
   interruptOfCall(callId: string): StoredInterrupt | undefined {
-    return [...this.interrupts.values()].find(({ interrupt }) => interrupt.callId === callId);
+    return this.interrupts.get(callId);
   }
 
   pendingInterrupts(): Interrupt[] {
@@ -76,8 +85,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   decide(id: string, decision: Decision): void {
-    const stored = this.interrupts.get(id);
-    if (stored !== undefined) this.interrupts.set(id, { ...stored, status: "decided", decision });
+    const stored = this.interrupt(id);
+    if (stored?.status !== "pending") return;
+    const { callId } = stored.interrupt;
+    this.interrupts.set(callId, { ...stored, status: "decided", decision });
+    this.setCall(callId, { status: "decided" });
+  }
+
+  cancelInterrupt(callId: string): void {
+    const stored = this.interrupts.get(callId);
+    if (stored?.status === "pending") this.interrupts.set(callId, { ...stored, status: "cancelled" });
   }
 
   state(): JsonObject {

@@ -1,22 +1,22 @@
-import jsonPatch from "fast-json-patch";
 import type { LanguageModel } from "../../models/language-model.ts";
 import type { Timing } from "../../models/timing.ts";
 import type {
-  ClientTool,
+  FinishReason,
   Interrupt,
   SubagentRef,
   TurnEvent,
   TurnOutcome,
   TurnRequest,
-  TurnUsage,
 } from "../../turn/index.ts";
 import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { type AgentFrame, frameOfAgent } from "./agent-frame.ts";
+import { closeCalls } from "./end-call.ts";
 import { modelStep } from "./model-step.ts";
 import { mainFrame, type SessionStore } from "./session-store.ts";
 import { settleCalls } from "./settle-calls.ts";
+import { statePatch } from "./state-patch.ts";
 import { TurnFailedError } from "./turn-failed.ts";
-import { wholeConversation } from "./whole-conversation.ts";
+import { addUsage, noUsage } from "./usage.ts";
 
 /** A model that answers, and whether it is the agent's own script rather than a provider's model. */
 export interface AnsweringModel {
@@ -42,11 +42,8 @@ export interface TurnDeps {
 /** What of a request the loop needs: messages, decisions and state have been taken in already. */
 export type TurnSettings = Pick<
   TurnRequest,
-  "runId" | "session" | "sampling" | "context" | "forwarded" | "snapshot"
+  "runId" | "session" | "clientTools" | "sampling" | "context" | "forwarded"
 > & {
-  clientTools: ClientTool[];
-  /** The session had messages before this turn. */
-  known: boolean;
   /** Ask the model even if the conversation ends with its own words, as a stateless one that is to be continued does. */
   askFirst: boolean;
 };
@@ -58,7 +55,8 @@ const promptChars = 1_200_000;
  * Plays one turn from wherever its session stands: open calls are settled first, then the model is asked, until it
  * replies, waits for a person or a client, or fails. Emits every event from `turn-start` to the one `turn-end`, and
  * returns what the latter says. Calling it again after a restart goes on: finished calls keep their results, a call
- * that was running is answered as interrupted, and a half-streamed answer is asked for anew.
+ * that was running is answered as interrupted, and a half-streamed answer is asked for anew. A turn that fails leaves
+ * no call open but the client's.
  */
 export async function runTurn(
   agent: DeepAgent,
@@ -75,21 +73,9 @@ export class TurnRun {
   readonly agent: DeepAgent;
   readonly settings: TurnSettings;
   readonly deps: TurnDeps;
-  private readonly usage: TurnUsage = {
-    inputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-  };
+  private usage = noUsage;
   private steps = 0;
-  private finish: {
-    unified: "stop" | "length" | "content_filter" | "tool_calls" | "other";
-    raw: string | null;
-  } = {
-    unified: "stop",
-    raw: null,
-  };
+  private finish: { unified: FinishReason; raw: string | null } = { unified: "stop", raw: null };
 
   constructor(agent: DeepAgent, settings: TurnSettings, deps: TurnDeps) {
     this.agent = agent;
@@ -104,14 +90,13 @@ export class TurnRun {
     try {
       const frame = frameOfAgent(this.agent);
       this.start(frame);
-      const { snapshot, known } = this.settings;
       emit({ type: "state-snapshot", state: stateBefore });
-      if (snapshot && known) emit({ type: "messages-snapshot", messages: wholeConversation(store) });
       outcome = await this.playOut(frame);
     } catch (error) {
       outcome = this.failed(error);
+      closeCalls(this.deps);
     }
-    const patch = jsonPatch.compare(stateBefore, store.state());
+    const patch = statePatch(stateBefore, store.state());
     if (patch.length > 0) emit({ type: "state-delta", patch });
     emit({ type: "usage", usage: this.usage });
     emit({ type: "turn-end", outcome });
@@ -184,8 +169,10 @@ export class TurnRun {
       this.deps.emit(result.value);
       result = await answer.next();
     }
+    // An answer that came after all is not written to a conversation that is gone.
+    signal.throwIfAborted();
     const { blocks, finish, usage, invalidCalls } = result.value;
-    this.addUsage(usage);
+    this.usage = addUsage(this.usage, usage);
     if (frame.subagent === undefined) this.finish = finish;
     store.append(frame.id, { role: "assistant", id: messageId, blocks });
     const calls = blocks.filter((block) => block.type === "call");
@@ -206,10 +193,10 @@ export class TurnRun {
   private async playOut(frame: AgentFrame): Promise<TurnOutcome> {
     const { store, announcePause } = this.deps;
     for (;;) {
-      const end = await this.runFrame(frame);
-      const asked = end.type === "waits" ? store.pendingInterrupts() : [];
+      await this.runFrame(frame);
+      const asked = store.pendingInterrupts();
       if (asked.length > 0) await announcePause?.(asked);
-      const interrupts = asked.length > 0 ? store.pendingInterrupts() : [];
+      const interrupts = store.pendingInterrupts();
       if (asked.length > 0 && interrupts.length === 0) continue;
       const pendingCallIds = store
         .openCalls(mainFrame)
@@ -232,13 +219,9 @@ export class TurnRun {
       failure: { code: "internal_error", message: "The turn could not be finished.", retryable: true },
     };
   }
-
-  private addUsage(usage: TurnUsage): void {
-    for (const name of Object.keys(this.usage) as (keyof TurnUsage)[]) this.usage[name] += usage[name];
-  }
 }
 
 /** Marks an event as a subagent's; nothing for the agent itself. */
-export function subagentOf(frame: { subagent?: SubagentRef }): { subagent?: SubagentRef } {
+function subagentOf(frame: { subagent?: SubagentRef }): { subagent?: SubagentRef } {
   return frame.subagent === undefined ? {} : { subagent: frame.subagent };
 }

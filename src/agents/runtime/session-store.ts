@@ -23,36 +23,46 @@ export interface StoredCall {
 
 export interface StoredInterrupt {
   interrupt: Interrupt;
-  status: "pending" | "decided";
+  /** `cancelled`: its turn failed before anybody decided. */
+  status: "pending" | "decided" | "cancelled";
+  /** `null` unless `decided`. */
   decision: Decision | null;
 }
+
+/** The door a decision came through. */
+export type DecidedBy = "wire" | "inbox";
 
 /**
  * What a turn reads and writes of its session. Writes between two awaits become durable together. Results of finished
  * calls are never changed.
  */
 export interface SessionStore {
-  /** The newest messages of a frame, oldest first, up to about `maxChars` characters, and how many older ones there are. */
+  /**
+   * The newest messages of a frame, oldest first, up to about `maxChars` characters, and how many older ones are missing.
+   * Instructions (`system`) are never missing.
+   */
   tail(frame: string, maxChars: number): { messages: Message[]; omitted: number };
-  /** Every message of a frame. */
-  messages(frame: string): Message[];
   lastMessage(frame: string): Message | undefined;
   hasMessage(id: string): boolean;
   append(frame: string, message: Message): void;
+  /** Text of the newest `system` message of a frame. */
+  instructions(frame: string): string | undefined;
 
-  /** Records the calls of an answer just appended. */
   addCalls(calls: StoredCall[]): void;
   /** Calls of a frame without a result, in the order they were made. */
   openCalls(frame: string): StoredCall[];
   call(callId: string): StoredCall | undefined;
   setCall(callId: string, change: { status: CallStatus; args?: JsonObject }): void;
 
+  /** Records that a call waits for a person. */
   addInterrupt(interrupt: Interrupt): void;
   interrupt(id: string): StoredInterrupt | undefined;
   interruptOfCall(callId: string): StoredInterrupt | undefined;
   pendingInterrupts(): Interrupt[];
-  /** Records the first decision on a pending interrupt. */
-  decide(id: string, decision: Decision): void;
+  /** Records the decision on a pending interrupt, and that its call can go on. */
+  decide(id: string, decision: Decision, by: DecidedBy): void;
+  /** Takes a pending interrupt back: nobody can decide it any more. */
+  cancelInterrupt(callId: string): void;
 
   state(): JsonObject;
   setState(state: JsonObject): void;

@@ -1,116 +1,115 @@
 import type { Decision, Interrupt, Json, JsonObject } from "../../turn/index.ts";
 import { inputProblem, type ToolContext } from "../authoring/tool.ts";
-import { type AgentFrame, frameOfSubagent } from "./agent-frame.ts";
+import { type AgentFrame, frameOfSubagent, isTask } from "./agent-frame.ts";
+import { endCall, interruptedResult } from "./end-call.ts";
 import { gateOf } from "./gate.ts";
-import { subagentOf, type TurnRun } from "./run-turn.ts";
-import { finishCall, type StoredCall } from "./session-store.ts";
+import type { TurnRun } from "./run-turn.ts";
+import type { StoredCall } from "./session-store.ts";
 import { stateEditor } from "./state-editor.ts";
-import { taskToolName } from "./task-tool.ts";
 import { TurnFailedError } from "./turn-failed.ts";
-
-/** Longest tool result kept, characters; the rest is cut with a mark, so that no result fills a prompt. */
-const maxResultChars = 200_000;
-
-/** Result of a call that was running when the runtime stopped. */
-export const interruptedResult =
-  "This call was interrupted and its outcome is not known: it may or may not have taken effect. It was not run again.";
 
 /**
  * Brings the open calls of an answer as far as they go: those that need nobody are run, side by side; those that need a
- * person get their interrupt; those the client runs stay open. True when something waits.
+ * person get their interrupt; those the client runs stay open. True when something waits. Throws what ended the turn:
+ * a subagent that failed, once the others have had their turn, or the signal's reason.
  */
 export async function settleCalls(turn: TurnRun, frame: AgentFrame, open: StoredCall[]): Promise<boolean> {
-  const { store, announcePause } = turn.deps;
+  const { store, announcePause, signal } = turn.deps;
   const ready: StoredCall[] = [];
-  const gated: { call: StoredCall; interrupt: Interrupt }[] = [];
+  const gated: Interrupt[] = [];
   for (const call of open) {
-    if (call.status === "running" && call.name !== taskToolName)
+    // A subagent goes on where it stood; what a tool did, nobody knows.
+    if (call.status === "running" && !isTask(frame, call.name))
       end(turn, frame, call, interruptedResult, true);
     else if (call.status === "running" || call.status === "decided") ready.push(call);
     else if (call.status === "new") {
       const sorted = sortNew(turn, frame, call);
       if (sorted === "run") ready.push(call);
-      else if (sorted !== "settled") gated.push({ call, interrupt: sorted });
+      else if (sorted !== "settled") gated.push(sorted);
     }
   }
-  if (gated.length > 0 && announcePause === undefined) {
-    const { name } = gated[0]?.call ?? { name: "" };
+  const [first] = gated;
+  if (first !== undefined && announcePause === undefined) {
     throw new TurnFailedError(
       "session_required",
-      `The tool ${name} needs a person's approval, and a stateless turn cannot wait for one. Send the header x-stackbone-session with a key of your choice.`,
+      `The tool ${first.tool} needs a person's approval, and a stateless turn cannot wait for one. Send the header x-stackbone-session with a key of your choice.`,
     );
   }
-  for (const { call, interrupt } of gated) {
-    store.addInterrupt(interrupt);
-    store.setCall(call.callId, { status: "waiting" });
-  }
-  const tasks = ready.filter(({ name }) => name === taskToolName);
-  await Promise.all(
-    ready.filter(({ name }) => name !== taskToolName).map((call) => runCall(turn, frame, call)),
-  );
+  for (const interrupt of gated) store.addInterrupt(interrupt);
+  const tools = ready.filter(({ name }) => !isTask(frame, name));
+  await untilAborted(Promise.all(tools.map((call) => runCall(turn, frame, call))), signal);
   // Subagents one after another: each tells its own story on the stream.
-  for (const call of tasks) await runCall(turn, frame, call);
+  const failures: unknown[] = [];
+  for (const call of ready.filter(({ name }) => isTask(frame, name))) {
+    try {
+      await runCall(turn, frame, call);
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return store.openCalls(frame.id).length > 0;
 }
 
 /** What becomes of a call the model has just made. */
 function sortNew(turn: TurnRun, frame: AgentFrame, call: StoredCall): "run" | "settled" | Interrupt {
   const { store, mintId, timing } = turn.deps;
-  const { callId, name } = call;
-  if (call.invalid !== null) {
-    end(turn, frame, call, call.invalid, true);
-    return "settled";
-  }
+  const { clientTools } = turn.settings;
+  const { callId, name, args } = call;
+  const refuse = (why: string) => {
+    end(turn, frame, call, why, true);
+    return "settled" as const;
+  };
+  if (call.invalid !== null) return refuse(call.invalid);
+  if (isTask(frame, name)) return "run";
   const tool = frame.tools.find((one) => one.name === name);
-  if (tool === undefined && !(name === taskToolName && frame.subagents.length > 0)) {
-    if (frame.subagent === undefined && turn.settings.clientTools.some((one) => one.name === name)) {
-      store.setCall(callId, { status: "client" });
-      return "settled";
+  if (tool === undefined) {
+    const offered = frame.offeredTools(clientTools);
+    if (!offered.some((one) => one.client && one.name === name)) {
+      const names = offered.map((one) => one.name);
+      return refuse(`There is no tool "${name}". There is: ${names.join(", ") || "none"}.`);
     }
-    const names = frame.offeredTools(turn.settings.clientTools).map((one) => one.name);
-    end(turn, frame, call, `There is no tool "${name}". There is: ${names.join(", ") || "none"}.`, true);
+    store.setCall(callId, { status: "client" });
     return "settled";
-  }
-  if (tool !== undefined) {
-    const refused = inputProblem(tool, call.args);
-    if (refused !== null) {
-      end(turn, frame, call, refused, true);
-      return "settled";
-    }
   }
   const gate = gateOf(frame, call, store.state());
   if (gate === null) return "run";
+  // Nobody is asked about what cannot run. Without a gate the tool itself says so.
+  const problem = inputProblem(tool, args);
+  if (problem !== null) return refuse(problem);
   return {
     id: mintId("int_"),
     callId,
     tool: name,
-    args: call.args,
+    args,
     message: gate.message,
     allowedDecisions: gate.allowedDecisions,
-    argsSchema: tool?.parameters ?? {},
+    argsSchema: tool.parameters,
     createdAt: new Date(timing.now()).toISOString(),
     ...(frame.subagent === undefined ? {} : { subagent: frame.subagent.name }),
   };
 }
 
 async function runCall(turn: TurnRun, frame: AgentFrame, call: StoredCall): Promise<void> {
-  const { store } = turn.deps;
-  const decision = store.interruptOfCall(call.callId)?.decision ?? null;
-  if (decision?.kind === "reject") return end(turn, frame, call, rejectionText(call.name, decision), true);
+  const { store, signal } = turn.deps;
+  const { callId, name } = call;
+  const decision = call.status === "decided" ? (store.interruptOfCall(callId)?.decision ?? null) : null;
+  if (decision?.kind === "reject") return end(turn, frame, call, rejectionText(name, decision), true);
   const args = decision?.kind === "edit" ? decision.args : call.args;
-  if (call.name === taskToolName && frame.subagents.length > 0) return runTask(turn, frame, call, args);
-  const tool = frame.tools.find((one) => one.name === call.name);
-  if (tool === undefined) return end(turn, frame, call, `The tool ${call.name} is no longer there.`, true);
-  const refused = inputProblem(tool, args);
-  if (refused !== null) return end(turn, frame, call, refused, true);
-  store.setCall(call.callId, { status: "running", args });
+  if (isTask(frame, name)) return runTask(turn, frame, call, args);
+  const tool = frame.tools.find((one) => one.name === name);
+  if (tool === undefined) return end(turn, frame, call, `The tool ${name} is no longer there.`, true);
+  store.setCall(callId, { status: "running", args });
+  let result: { content: string; isError: boolean };
   try {
-    const result = await tool.run(args, toolContext(turn, call.callId));
-    end(turn, frame, call, textOf(result), false);
+    result = { content: textOf(await tool.run(args, toolContext(turn, callId))), isError: false };
   } catch (error) {
-    if (turn.deps.signal.aborted) throw error;
-    end(turn, frame, call, error instanceof Error ? error.message : String(error), true);
+    result = { content: error instanceof Error ? error.message : String(error), isError: true };
   }
+  // The turn was given up meanwhile, and with it the conversation this would be written to.
+  signal.throwIfAborted();
+  end(turn, frame, call, result.content, result.isError);
 }
 
 async function runTask(turn: TurnRun, frame: AgentFrame, call: StoredCall, args: JsonObject): Promise<void> {
@@ -141,9 +140,7 @@ async function runTask(turn: TurnRun, frame: AgentFrame, call: StoredCall, args:
 }
 
 function end(turn: TurnRun, frame: AgentFrame, call: StoredCall, content: string, isError: boolean): void {
-  const result = { messageId: turn.deps.mintId("msg_"), content: cut(content), isError };
-  finishCall(turn.deps.store, call, result);
-  turn.deps.emit({ type: "call-result", callId: call.callId, ...result, ...subagentOf(frame) });
+  endCall(turn.deps, call, { content, isError, subagent: frame.subagent });
 }
 
 function toolContext(turn: TurnRun, callId: string): ToolContext {
@@ -154,9 +151,12 @@ function toolContext(turn: TurnRun, callId: string): ToolContext {
     runId,
     callId,
     signal,
-    state: stateEditor(store),
+    state: stateEditor(store, signal),
     forwarded,
-    emit: (name, value) => emit({ type: "custom", name, value }),
+    emit: (name, value) => {
+      signal.throwIfAborted();
+      emit({ type: "custom", name, value });
+    },
   };
 }
 
@@ -170,7 +170,12 @@ function textOf(result: Json): string {
   return typeof result === "string" ? result : JSON.stringify(result);
 }
 
-function cut(text: string): string {
-  if (text.length <= maxResultChars) return text;
-  return `${text.slice(0, maxResultChars)}\n[cut: ${text.length - maxResultChars} more characters]`;
+/** Does not wait for what is done for a turn that is given up: a tool may not listen. */
+function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(() => resolve(), reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

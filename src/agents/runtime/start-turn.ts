@@ -1,18 +1,20 @@
 import type { TurnOrder, TurnRefusal } from "../../../objects/session.ts";
 import type { OwnedContext } from "../../http/context.ts";
 import { systemTiming } from "../../models/timing.ts";
-import { putAgentRun } from "../../store/agent-runs.ts";
+import { type AgentRun, putRun } from "../../store/agent-runs.ts";
 import { sessionObject } from "../../store/objects.ts";
-import type { Message, TurnEvent, TurnFailure, TurnRequest, TurnUsage } from "../../turn/index.ts";
+import type { TurnEvent, TurnFailure, TurnOutcome, TurnRequest } from "../../turn/index.ts";
 import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { findAgent } from "../registry.ts";
+import { isServerTool } from "./agent-frame.ts";
 import { answeringModel } from "./answering-model.ts";
 import { EventQueue } from "./event-queue.ts";
+import { importMessages, strayResult } from "./import-messages.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { mintId } from "./mint-id.ts";
 import { runStatus } from "./run-status.ts";
 import { runTurn } from "./run-turn.ts";
-import { mainFrame } from "./session-store.ts";
+import { noUsage } from "./usage.ts";
 
 /** A turn that has begun, or why it has not. */
 export type StartedTurn =
@@ -35,9 +37,12 @@ export async function startTurn(context: TurnContext, request: TurnRequest): Pro
       retryable: false,
     });
   }
-  const twin = request.clientTools.find(({ name }) => agent.tools.some((tool) => tool.name === name));
+  const names = request.clientTools.map(({ name }) => name);
+  const twin = names.find((name, at) => names.indexOf(name) < at || isServerTool(agent, name));
   if (twin !== undefined) {
-    const message = `The agent has a tool "${twin.name}" of its own; name yours differently.`;
+    const message = isServerTool(agent, twin)
+      ? `The agent has a tool "${twin}" of its own; name yours differently.`
+      : `Two tools are called "${twin}".`;
     return refused({ code: "invalid_messages", message, retryable: false });
   }
   return request.session === null
@@ -79,62 +84,54 @@ function startStateless(context: TurnContext, agent: DeepAgent, request: TurnReq
     const message = `The tool result for ${JSON.stringify(stray)} answers no call in the messages before it.`;
     return refused({ code: "invalid_messages", message, retryable: false });
   }
-  const { env, ctx, owner } = context;
+  const { env, ctx } = context;
   const store = new MemorySessionStore(structuredClone(agent.initialState));
-  for (const message of request.messages) store.append(mainFrame, message);
+  importMessages(request.messages, store);
   const cancel = new AbortController();
   const queue = new EventQueue<TurnEvent>(() => cancel.abort());
   const timing = systemTiming();
   const startedAt = new Date().toISOString();
-  let model = "none";
-  let usage: TurnUsage | null = null;
+  const record = { model: "none", usage: noUsage };
+  const emit = (event: TurnEvent) => {
+    if (event.type === "turn-start") record.model = event.model;
+    if (event.type === "usage") record.usage = event.usage;
+    queue.push(event);
+  };
   const played = runTurn(
     agent,
-    { ...request, known: false, askFirst: true },
+    { ...request, askFirst: true },
     {
       store,
-      emit: (event) => {
-        if (event.type === "turn-start") model = event.model;
-        if (event.type === "usage") usage = event.usage;
-        queue.push(event);
-      },
+      emit,
       model: (frame) => answeringModel(frame, { ...env }, fetch, timing),
       timing,
       mintId,
       signal: cancel.signal,
     },
-  ).then(async (outcome) => {
-    queue.end();
-    const { runId, wire, session, conversation } = request;
-    await putAgentRun(env.DB, owner, {
-      ...{ runId: mintId(`${runId}-`), agent: agent.name, wire, session, conversation, model, startedAt },
-      status: runStatus(outcome),
-      endedAt: new Date().toISOString(),
-      usage: usage ?? {
-        inputTokens: 0,
-        outputTokens: 0,
-        reasoningTokens: 0,
-        cacheReadTokens: 0,
-        cacheWriteTokens: 0,
-      },
-      failure: outcome.type === "failed" ? outcome.failure : null,
-    });
-  });
-  ctx.waitUntil(played);
+  ).finally(() => queue.end());
+  ctx.waitUntil(played.then((outcome) => recordRun(context, request, outcome, { ...record, startedAt })));
   return { ok: true, events: queue };
 }
 
-/** Call id of the first tool result that answers no call before it. */
-function strayResult(messages: Message[]): string | undefined {
-  const calls = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      for (const block of message.blocks) if (block.type === "call") calls.add(block.callId);
-    } else if (message.role === "tool" && !calls.has(message.callId)) {
-      return message.callId;
-    }
+/** Keeps the record of a stateless run. That it cannot be kept is told in the log: the client has its reply. */
+async function recordRun(
+  { env, owner }: TurnContext,
+  { runId, agent, wire, session, conversation }: TurnRequest,
+  outcome: TurnOutcome,
+  seen: Pick<AgentRun, "model" | "usage" | "startedAt">,
+): Promise<void> {
+  try {
+    await putRun(env.DB, owner, {
+      ...{ runId: mintId(`${runId}-`), agent, wire, session, conversation },
+      ...seen,
+      status: runStatus(outcome),
+      endedAt: new Date().toISOString(),
+      failure: outcome.type === "failed" ? outcome.failure : null,
+    }).run();
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    console.error(JSON.stringify({ level: "error", event: "run_not_recorded", error: said.slice(0, 300) }));
   }
-  return undefined;
 }
 
 async function* withoutNumbers(body: ReadableStream<Uint8Array>): AsyncIterable<TurnEvent[]> {
@@ -146,18 +143,21 @@ async function* numberedEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncIterable<{ seq: number; event: TurnEvent }[]> {
   const decoder = new TextDecoder();
-  let rest = "";
+  /** What there is of a line that is not complete: many chunks, when it is a long conversation. */
+  let begun: string[] = [];
   for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    const events = lines
-      .filter((line) => line !== "")
-      .map((line) => {
-        const space = line.indexOf(" ");
-        return { seq: Number(line.slice(0, space)), event: JSON.parse(line.slice(space + 1)) as TurnEvent };
-      });
-    if (events.length > 0) yield events;
+    const [rest = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    begun.push(rest);
+    if (lines.length === 0) continue;
+    const complete = [begun.join(""), ...lines.slice(0, -1)].filter((line) => line !== "");
+    begun = lines.slice(-1);
+    if (complete.length > 0) yield complete.map(numbered);
   }
+}
+
+function numbered(line: string): { seq: number; event: TurnEvent } {
+  const space = line.indexOf(" ");
+  return { seq: Number(line.slice(0, space)), event: JSON.parse(line.slice(space + 1)) as TurnEvent };
 }
 
 function refused(failure: TurnFailure): StartedTurn {

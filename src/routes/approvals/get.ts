@@ -21,9 +21,7 @@ export const getApproval: Route = {
   },
   async handle(context) {
     const { approval, object } = await approvalOf(context);
-    const snapshot = await object.snapshot();
-    const { messages } =
-      snapshot === null ? { messages: [] } : (JSON.parse(snapshot) as { messages: Message[] });
-    return Response.json({ ...approval, history: messages.slice(-shownMessages) });
+    const history = JSON.parse(await object.newestMessages(shownMessages)) as Message[];
+    return Response.json({ ...approval, history });
   },
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import { listApprovals } from "../../store/approvals.ts";
+import { inDatabase } from "../../store/in-database.ts";
 import { readCursor, writeCursor } from "../page-cursor.ts";
 import { approvalSchema, approvalStatus } from "./schemas.ts";
 
@@ -25,11 +26,8 @@ export const listInbox: Route = {
   async handle(context) {
     const { status, limit, cursor } = readQuery(context, query);
     const before = cursor === undefined ? null : readCursor(cursor);
-    const items = await listApprovals(context.env.DB, context.owner, {
-      status: status ?? null,
-      limit,
-      before,
-    });
+    const page = { status: status ?? null, limit, before };
+    const items = await inDatabase(listApprovals(context.env.DB, context.owner, page));
     const last = items.length === limit ? items.at(-1) : undefined;
     return Response.json({
       items,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import { listAgentRuns } from "../../store/agent-runs.ts";
+import { inDatabase } from "../../store/in-database.ts";
 import { readCursor, writeCursor } from "../page-cursor.ts";
 
 const query = z.object({
@@ -29,7 +30,7 @@ export const listRuns: Route = {
     const { agent, conversation, limit, cursor } = readQuery(context, query);
     const before = cursor === undefined ? null : readCursor(cursor);
     const page = { agent: agent ?? null, conversation: conversation ?? null, limit, before };
-    const items = await listAgentRuns(context.env.DB, context.owner, page);
+    const items = await inDatabase(listAgentRuns(context.env.DB, context.owner, page));
     const last = items.length === limit ? items.at(-1) : undefined;
     return Response.json({
       items,

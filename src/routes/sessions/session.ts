@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type OwnedContext, param } from "../../http/context.ts";
 import { HttpError } from "../../http/errors.ts";
 import type { Route } from "../../http/route.ts";
+import { inDatabase } from "../../store/in-database.ts";
 import { sessionObject } from "../../store/objects.ts";
 
 export const getSession: Route = {
@@ -21,19 +22,21 @@ export const getSession: Route = {
     },
   },
   async handle(context) {
-    return new Response(await snapshotOf(context), { headers: { "content-type": "application/json" } });
+    const snapshot = await objectOf(context).snapshot();
+    if (snapshot === null) throw notThere(context);
+    return new Response(snapshot, { headers: { "content-type": "application/json" } });
   },
 };
 
 export const deleteSession: Route = {
   access: "credential",
   summary: "Delete a session and everything of it.",
-  description: "What waited for a person in it is cancelled. A session that is not there is a 404.",
+  description:
+    "What it has in the inbox goes too. A turn under way is cancelled. A session that is not there is a 404.",
   capability: "sessions.delete",
   responses: { 204: { description: "It is gone." } },
   async handle(context) {
-    await snapshotOf(context);
-    await objectOf(context).remove();
+    if (!(await inDatabase(objectOf(context).remove()))) throw notThere(context);
     return new Response(null, { status: 204 });
   },
 };
@@ -42,10 +45,8 @@ function objectOf(context: OwnedContext) {
   return sessionObject(context.env, context.owner, param(context, "agent"), param(context, "key"));
 }
 
-async function snapshotOf(context: OwnedContext): Promise<string> {
-  const snapshot = await objectOf(context).snapshot();
-  if (snapshot !== null) return snapshot;
-  throw new HttpError(
+function notThere(context: OwnedContext): HttpError {
+  return new HttpError(
     "not_found",
     `There is no session "${param(context, "key")}" of the agent "${param(context, "agent")}".`,
   );

@@ -31,3 +31,5 @@ CREATE TABLE approvals (
   decided_at TEXT
 );
 CREATE INDEX approvals_by_owner ON approvals (owner, created_at DESC, id DESC);
+CREATE INDEX approvals_by_status ON approvals (owner, status, created_at DESC, id DESC);
+CREATE INDEX approvals_by_object ON approvals (object_id);

@@ -2,6 +2,7 @@ import { mintId } from "../../agents/runtime/mint-id.ts";
 import { startTurn, type TurnContext } from "../../agents/runtime/start-turn.ts";
 import type { TurnFailure } from "../../turn/index.ts";
 import { collectTurn } from "../collect-turn.ts";
+import { failureOf } from "../turn-failure.ts";
 import { decodeStep } from "./decode.ts";
 import type { StepAnswer, StepBody } from "./schema.ts";
 
@@ -21,7 +22,8 @@ export async function answerStep(
   const started = await startTurn(context, decodeStep(agent, body, mintId));
   if (!started.ok) return started;
   const { blocks, outcome } = await collectTurn(started.events);
-  if (outcome.type === "failed") return { ok: false, failure: outcome.failure };
+  const failure = failureOf(outcome);
+  if (failure !== null) return { ok: false, failure };
   if (outcome.type !== "success") return { ok: false, failure: pausedByApproval };
   const open = new Set(outcome.pendingCallIds);
   const calls = blocks.filter((block) => block.type === "call" && open.has(block.callId));

@@ -93,9 +93,7 @@ export class Conversation {
         sampling,
         context: [],
         forwarded: null,
-        snapshot: false,
         clientTools,
-        known: false,
         askFirst: false,
       },
       {

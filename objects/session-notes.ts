@@ -1,0 +1,52 @@
+import { type Note, tell } from "../src/store/notes.ts";
+import { logFault } from "./log-fault.ts";
+import type { SessionStorage } from "./session-storage.ts";
+
+/** Notes told at once. */
+const batchSize = 40;
+
+/**
+ * What the database has to be told of a session: decisions and runs. A note is written with what it is about and kept
+ * until it is told, so that a database that is away, or a runtime that stops, loses none.
+ */
+export class SessionNotes {
+  private readonly storage: SessionStorage;
+  private readonly db: D1Database;
+  private telling: Promise<boolean> | null = null;
+
+  constructor(storage: SessionStorage, db: D1Database) {
+    this.storage = storage;
+    this.db = db;
+  }
+
+  add(note: Note): void {
+    this.storage.addNote(note);
+  }
+
+  /** Tells what there is to tell. False: the database cannot be reached, and the rest waits. */
+  tell(): Promise<boolean> {
+    this.telling ??= this.tellAll().finally(() => {
+      this.telling = null;
+    });
+    return this.telling;
+  }
+
+  private async tellAll(): Promise<boolean> {
+    while (this.storage.exists) {
+      const notes = this.storage.notes(batchSize);
+      const last = notes.at(-1);
+      if (last === undefined) return true;
+      try {
+        await tell(
+          this.db,
+          notes.map(({ note }) => note),
+        );
+      } catch (error) {
+        logFault("session_notes_not_told", error);
+        return false;
+      }
+      this.storage.dropNotes(last.pos);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,176 @@
+import type { DeepAgent } from "../src/agents/authoring/deep-agent.ts";
+import { findAgent } from "../src/agents/registry.ts";
+import { answeringModel } from "../src/agents/runtime/answering-model.ts";
+import { closeCalls } from "../src/agents/runtime/end-call.ts";
+import { mintId } from "../src/agents/runtime/mint-id.ts";
+import { runStatus } from "../src/agents/runtime/run-status.ts";
+import { runTurn } from "../src/agents/runtime/run-turn.ts";
+import { TurnFailedError } from "../src/agents/runtime/turn-failed.ts";
+import { addUsage, noUsage } from "../src/agents/runtime/usage.ts";
+import type { Env } from "../src/env.ts";
+import { systemTiming } from "../src/models/timing.ts";
+import { putApprovals } from "../src/store/approvals.ts";
+import type { Interrupt, TurnEvent, TurnFailure, TurnOutcome } from "../src/turn/index.ts";
+import { logFault } from "./log-fault.ts";
+import type { SessionNotes } from "./session-notes.ts";
+import type { SessionStorage, StoredTurn, TurnWork } from "./session-storage.ts";
+import type { TurnLog } from "./turn-log.ts";
+
+/** A turn in which the runtime stopped more often than this is taken to be the cause, and ended. */
+const maxRestarts = 5;
+
+/** Waits between attempts at putting a pause into the inbox, milliseconds. */
+const announcePauses = [300, 900];
+
+/** Plays the turns of a session, one at a time, each to its one end. */
+export class SessionTurns {
+  private readonly storage: SessionStorage;
+  private readonly notes: SessionNotes;
+  private readonly log: TurnLog;
+  private readonly env: Env;
+  private readonly objectId: string;
+  private readonly timing = systemTiming();
+  /** The turn this life of the object plays. */
+  private playing: { giveUp: AbortController; done: Promise<void> } | null = null;
+
+  constructor(storage: SessionStorage, notes: SessionNotes, log: TurnLog, env: Env, objectId: string) {
+    this.storage = storage;
+    this.notes = notes;
+    this.log = log;
+    this.env = env;
+    this.objectId = objectId;
+  }
+
+  /** Plays a turn that has been written down as running. Resolves once it has ended; never rejects. */
+  play(turn: StoredTurn, work: TurnWork): Promise<void> {
+    this.log.begin(turn.epoch);
+    const giveUp = new AbortController();
+    const playing = { giveUp, done: Promise.resolve() };
+    this.playing = playing;
+    playing.done = this.playOut(turn, work, giveUp.signal).finally(() => {
+      // The next turn may have begun by now.
+      if (this.playing === playing) this.playing = null;
+    });
+    return playing.done;
+  }
+
+  /** Goes on with a turn: one an earlier life of this object left running, or one that waited. */
+  playOn(turn: StoredTurn): Promise<void> {
+    const next = { ...turn, epoch: turn.epoch + 1, usedAt: this.timing.now(), watched: false };
+    this.storage.setTurn(next);
+    return this.play(next, this.storage.work());
+  }
+
+  /** Whether a turn is written down as running that nobody plays. */
+  isLeft(turn: StoredTurn | null): turn is StoredTurn {
+    return this.playing === null && turn?.status === "running";
+  }
+
+  /** Ends the turn under way, as cancelled. */
+  async giveUp(): Promise<void> {
+    this.playing?.giveUp.abort();
+    await this.playing?.done;
+  }
+
+  private async playOut(turn: StoredTurn, work: TurnWork, signal: AbortSignal): Promise<void> {
+    const agent = findAgent(work.agent);
+    const record = { model: "none", usage: noUsage };
+    const emit = (event: TurnEvent) => {
+      if (event.type === "turn-start") record.model = event.model;
+      if (event.type === "usage") record.usage = event.usage;
+      // Written down before anybody is told.
+      if (event.type === "turn-end") this.end(agent, turn, work, event.outcome, record);
+      this.log.emit(event);
+      if (event.type === "state-snapshot" && turn.snapshot) this.log.emitSnapshot();
+    };
+    try {
+      if (agent === undefined || turn.restarts > maxRestarts) this.fail(agent, work, emit);
+      else {
+        await runTurn(
+          agent,
+          { ...work, askFirst: false },
+          {
+            store: this.storage,
+            emit,
+            announcePause: (interrupts) => this.announce(work, interrupts, signal),
+            model: (frame) => answeringModel(frame, { ...this.env }, fetch, this.timing),
+            timing: this.timing,
+            mintId,
+            signal,
+          },
+        );
+      }
+      this.log.end();
+    } catch (error) {
+      // As far as it is written down, the turn is still running: the alarm takes it up.
+      logFault("turn_broke_off", error);
+      this.log.breakOff();
+    }
+  }
+
+  /** Ends a turn that cannot be played. */
+  private fail(agent: DeepAgent | undefined, work: TurnWork, emit: (event: TurnEvent) => void): void {
+    const { runId, session } = work;
+    const failure: TurnFailure =
+      agent === undefined
+        ? { code: "unknown_agent", message: `There is no agent "${work.agent}" any more.`, retryable: false }
+        : { code: "interrupted", message: "The turn was interrupted too often.", retryable: true };
+    emit({ type: "turn-start", runId, session, model: "none", scripted: false });
+    emit({ type: "state-snapshot", state: this.storage.state() });
+    closeCalls({ store: this.storage, emit, mintId });
+    emit({ type: "usage", usage: noUsage });
+    emit({ type: "turn-end", outcome: { type: "failed", failure } });
+  }
+
+  private end(
+    agent: DeepAgent | undefined,
+    turn: StoredTurn,
+    work: TurnWork,
+    outcome: TurnOutcome,
+    { model, usage }: { model: string; usage: typeof noUsage },
+  ): void {
+    const spent = addUsage(turn.spent, usage);
+    const status = outcome.type === "interrupt" ? "interrupted" : "ended";
+    const told = turn.watched ? this.editableState(agent) : turn.told;
+    this.storage.setTurn({ ...turn, status, spent, told });
+    const { runId: _, agent: name, wire, session, conversation } = work;
+    this.notes.add({
+      kind: "run",
+      owner: this.storage.owner(),
+      run: {
+        ...{ runId: turn.record, agent: name, wire, session, conversation, model, usage: spent },
+        status: runStatus(outcome),
+        startedAt: turn.startedAt,
+        endedAt: new Date(this.timing.now()).toISOString(),
+        failure: outcome.type === "failed" ? outcome.failure : null,
+      },
+    });
+  }
+
+  private editableState(agent: DeepAgent | undefined) {
+    const keys = Object.keys(agent?.editableState ?? {});
+    if (keys.length === 0) return {};
+    return Object.fromEntries(Object.entries(this.storage.state()).filter(([key]) => keys.includes(key)));
+  }
+
+  /** Puts a pause where people decide. When that cannot be done the turn fails: nobody would ever be asked. */
+  private async announce(work: TurnWork, interrupts: Interrupt[], signal: AbortSignal): Promise<void> {
+    const { agent, session, runId } = work;
+    const owner = this.storage.owner();
+    const place = { owner, objectId: this.objectId, agent, session: session ?? "", runId };
+    for (const pause of [...announcePauses, null]) {
+      try {
+        return await putApprovals(this.env.DB, place, interrupts);
+      } catch (error) {
+        logFault("pause_not_announced", error);
+        if (pause !== null) await this.timing.sleep(pause, signal);
+        signal.throwIfAborted();
+      }
+    }
+    throw new TurnFailedError(
+      "internal_error",
+      "The approval this needs cannot be asked for now; nothing was run. Send the message again in a while.",
+      { retryable: true },
+    );
+  }
+}

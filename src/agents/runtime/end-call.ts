@@ -1,0 +1,58 @@
+import type { SubagentRef, TurnEvent } from "../../turn/index.ts";
+import { finishCall, mainFrame, type SessionStore, type StoredCall } from "./session-store.ts";
+
+/** Longest tool result kept, characters; the rest is cut with a mark, so that no result fills a prompt. */
+const maxResultChars = 200_000;
+
+/** Result of a call that was running when the runtime stopped. */
+export const interruptedResult =
+  "This call was interrupted and its outcome is not known: it may or may not have taken effect. It was not run again.";
+
+/** Results of calls that a failed turn leaves open. A client's calls stay open: its results can still come. */
+const closings = {
+  new: "The turn failed before this call was made; it was not run.",
+  waiting: "The turn failed before a person had decided about this call; it was not run.",
+  decided: "The turn failed before this call was made; it was not run.",
+  running: interruptedResult,
+};
+
+/** Where a call's end is written and told. */
+export interface CallEnd {
+  store: SessionStore;
+  emit(event: TurnEvent): void;
+  mintId(prefix: string): string;
+}
+
+/** Gives a call its result, which is stored and told. Half a surrogate pair, which providers refuse, becomes U+FFFD. */
+export function endCall(
+  { store, emit, mintId }: CallEnd,
+  call: Pick<StoredCall, "callId" | "frame">,
+  { content, isError, subagent }: { content: string; isError: boolean; subagent?: SubagentRef | undefined },
+): void {
+  const result = { messageId: mintId("msg_"), content: cut(content).toWellFormed(), isError };
+  finishCall(store, call, result);
+  emit({
+    type: "call-result",
+    callId: call.callId,
+    ...result,
+    ...(subagent === undefined ? {} : { subagent }),
+  });
+}
+
+/**
+ * Gives every call that a failed turn leaves open its result, those of the subagents it started included, so that the
+ * conversation can go on; what waited for a person waits no more.
+ */
+export function closeCalls(end: CallEnd, frame = mainFrame, subagent?: SubagentRef): void {
+  for (const call of end.store.openCalls(frame)) {
+    if (call.status === "client" || call.status === "done") continue;
+    closeCalls(end, call.callId, { id: call.callId, name: String(call.args.subagent) });
+    if (call.status === "waiting") end.store.cancelInterrupt(call.callId);
+    endCall(end, call, { content: closings[call.status], isError: true, subagent });
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= maxResultChars) return text;
+  return `${text.slice(0, maxResultChars)}\n[cut: ${text.length - maxResultChars} more characters]`;
+}
