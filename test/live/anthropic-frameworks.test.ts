@@ -84,6 +84,29 @@ describe("the AI SDK", () => {
     }
   });
 
+  test("goes on with its tools beside those that run at the server, stateless and durable", async () => {
+    const tools = {
+      open_modal: tool({
+        description: "Opens a modal.",
+        inputSchema: z.object({ title: z.string() }),
+        execute: async () => "opened",
+      }),
+    };
+    for (const headers of [{}, session()]) {
+      const settings = { model: model(headers), tools, stopWhen: isStepCount(5) };
+      const prompt = "What is the weather in Paris?";
+      expect((await generateText({ ...settings, prompt })).text).toBe("Paris: 13 °C, sunny.");
+      expect(await streamText({ ...settings, prompt }).text).toBe("Paris: 13 °C, sunny.");
+    }
+    const mixed = await generateText({
+      model: model(session()),
+      tools,
+      stopWhen: isStepCount(5),
+      prompt: "Use my tool and tell me the weather in Paris",
+    });
+    expect(mixed.text).toBe("Paris: 13 °C, sunny. open_modal says: opened");
+  });
+
   test("sees the server's tool calls with their arguments", async () => {
     const result = streamText({ model: model(), prompt: "What is the weather in Paris and Oslo?" });
     const calls: unknown[] = [];

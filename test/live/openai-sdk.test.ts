@@ -286,6 +286,40 @@ describe("tools", () => {
     }
   });
 
+  test("of the server do not stop the tool runner of a client that has others", async () => {
+    for (const headers of [{}, session()]) {
+      const { openai } = client({ headers });
+      const runner = openai.chat.completions.runTools({
+        ...ask("What is the weather in Paris?"),
+        tools: [
+          {
+            type: "function",
+            function: { name: "open_modal", parameters: {}, description: "", function: () => "opened" },
+          },
+        ],
+      });
+      expect(await runner.finalContent()).toBe("Paris: 13 °C, sunny.");
+    }
+  });
+
+  test("of the server that a client answers by hand are asked about like any other", async () => {
+    const { openai } = client();
+    const call = {
+      id: "call_1",
+      type: "function" as const,
+      function: { name: "set_color", arguments: "{}" },
+    };
+    const made = await openai.chat.completions.create({
+      model: "playground",
+      messages: [
+        { role: "user", content: "Make it blue." },
+        { role: "assistant", content: "Let me try.", tool_calls: [call] },
+        { role: "tool", tool_call_id: "call_1", content: "It is blue now." },
+      ],
+    });
+    expect(made.choices[0]?.message.content).toBe("set_color says: It is blue now.");
+  });
+
   test("are called when insisted on, and not when forbidden", async () => {
     const { openai } = client();
     const insisted = await openai.chat.completions.create({
@@ -300,6 +334,12 @@ describe("tools", () => {
       tool_choice: "none",
     });
     expect(forbidden.choices[0]?.message.tool_calls).toBe(undefined);
+    const missing = openai.chat.completions.create({
+      ...ask("Hello"),
+      tools: [openModal],
+      tool_choice: { type: "function", function: { name: "close_modal" } },
+    });
+    await expect(missing).rejects.toMatchObject({ status: 400, param: "tool_choice" });
   });
 
   test("of the agent's own name are refused by name", async () => {

@@ -1,5 +1,4 @@
 import { mintId } from "../../agents/runtime/mint-id.ts";
-import { startTurn } from "../../agents/runtime/start-turn.ts";
 import { readJson } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import { answerTurn } from "../../wires/answer-turn.ts";
@@ -9,6 +8,7 @@ import { MessageStreamEncoder, ping } from "../../wires/anthropic/encode-stream.
 import { anthropicFailure } from "../../wires/anthropic/errors.ts";
 import { messagesRequestSchema } from "../../wires/anthropic/schema.ts";
 import { sessionKeys } from "../../wires/session-headers.ts";
+import { startVendorTurn } from "../vendor-turn.ts";
 import { estimateInput } from "./estimate-input.ts";
 
 export const createMessage: Route = {
@@ -24,7 +24,7 @@ export const createMessage: Route = {
     const keys = sessionKeys(context.request.headers);
     const body = await readJson(context, messagesRequestSchema);
     const { request, stream } = decodeRequest(body, keys, mintId);
-    const started = await startTurn(context, request);
+    const started = await startVendorTurn(context, request);
     if (!started.ok) return anthropicFailure(started.failure, requestId, true);
     const identity = {
       id: mintId("msg_"),

@@ -1,5 +1,4 @@
 import { mintId } from "../../agents/runtime/mint-id.ts";
-import { startTurn } from "../../agents/runtime/start-turn.ts";
 import { readJson } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
 import { answerTurn } from "../../wires/answer-turn.ts";
@@ -9,6 +8,7 @@ import { ChatStreamEncoder } from "../../wires/openai/encode-stream.ts";
 import { openaiFailure } from "../../wires/openai/errors.ts";
 import { chatRequestSchema } from "../../wires/openai/schema.ts";
 import { sessionKeys } from "../../wires/session-headers.ts";
+import { startVendorTurn } from "../vendor-turn.ts";
 
 export const createChatCompletion: Route = {
   access: "credential",
@@ -22,7 +22,7 @@ export const createChatCompletion: Route = {
     const keys = sessionKeys(context.request.headers);
     const body = await readJson(context, chatRequestSchema);
     const { request, stream, includeUsage } = decodeChat(body, keys, mintId);
-    const started = await startTurn(context, request);
+    const started = await startVendorTurn(context, request);
     if (!started.ok) return openaiFailure(started.failure, true);
     const identity = {
       id: mintId("chatcmpl-"),

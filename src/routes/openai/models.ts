@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { agentNames } from "../../agents/registry.ts";
+import { unknownAgent } from "../../agents/runtime/unknown-agent.ts";
 import { param } from "../../http/context.ts";
 import type { Route } from "../../http/route.ts";
 import { openaiFailure } from "../../wires/openai/errors.ts";
@@ -33,7 +34,6 @@ export const getOpenaiModel: Route = {
   handle(context) {
     const name = param(context, "id");
     if (agentNames.includes(name)) return Response.json(openaiModel(name));
-    const message = `The model ${JSON.stringify(name)} does not exist: there is no agent of that name.`;
-    return openaiFailure({ code: "unknown_agent", message, retryable: false }, false);
+    return openaiFailure(unknownAgent(name), false);
   },
 };

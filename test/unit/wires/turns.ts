@@ -10,7 +10,7 @@ import type {
 
 /** Turns made by hand, as the loop would play them. */
 
-export const usage: TurnUsage = {
+const usage: TurnUsage = {
   inputTokens: 40,
   outputTokens: 9,
   reasoningTokens: 3,
