@@ -1,4 +1,4 @@
-import { callText, evidenceOf, reasonText } from "../../sandtable/report/evidence.ts";
+import { callText, evidenceOf, reasonsToShow, reasonText } from "../../sandtable/report/evidence.ts";
 import { count, dollars, duration, share } from "../../sandtable/report/format.ts";
 import { headline } from "../../sandtable/report/headline.ts";
 import {
@@ -60,8 +60,8 @@ function printGroup({ trial, numbers }: FindingGroup, critical: boolean, termina
   const room = terminal.columns() - (critical ? 20 : 10);
   const name = clip(`${plain(trial.taskId)}, ${trialNumbers(numbers)}`, room);
   terminal.line(`${mark} ${terminal.tone("strong", name)}${label}`);
-  for (const reason of trial.why.slice(0, shownReasons)) printReason(trial, reason, terminal);
-  const more = trial.why.length - shownReasons;
+  const { shown, more } = reasonsToShow(trial.why, shownReasons);
+  for (const reason of shown) printReason(trial, reason, terminal);
   if (more > 0) terminal.line(terminal.tone("dim", `  and ${count(more, "more reason")}`));
 }
 

@@ -27,6 +27,7 @@ export function reasonText(reason: Reason): string {
       return `${reason.severity === "soft" ? "soft rule" : "rule"} ${reason.rule}: ${reason.message}`;
     case "runtime":
     case "errored":
+    case "note":
       return reason.message;
     case "called":
     case "not_called":
@@ -35,6 +36,12 @@ export function reasonText(reason: Reason): string {
     case "not_say":
       return `expectation ${reason.kind}: ${reason.message}`;
   }
+}
+
+/** Reasons that fit where there is room for `most`, and how many are left; what may explain the others is always shown. */
+export function reasonsToShow(why: Reason[], most: number): { shown: Reason[]; more: number } {
+  const shown = why.filter((reason, index) => index < most || reason.kind === "note");
+  return { shown, more: why.length - shown.length };
 }
 
 /** A call as one would write it: `book_load({"load_id":"L-1002","rate":1600})`. */

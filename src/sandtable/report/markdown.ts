@@ -1,4 +1,4 @@
-import { callText, evidenceOf, reasonText } from "./evidence.ts";
+import { callText, evidenceOf, reasonsToShow, reasonText } from "./evidence.ts";
 import { count, share } from "./format.ts";
 import { headline } from "./headline.ts";
 import { type FindingGroup, groupFindings, orderTasks, trialNumbers, trialsByTask } from "./order.ts";
@@ -77,10 +77,10 @@ function failureLines(results: Results): string[] {
 }
 
 function groupLines({ trial, numbers }: FindingGroup): string[] {
-  const more = trial.why.length - maxReasons;
+  const { shown, more } = reasonsToShow(trial.why, maxReasons);
   return [
     `- **${text(trial.taskId)}** ${trialNumbers(numbers)}, ${trial.verdict}`,
-    ...trial.why.slice(0, maxReasons).flatMap((reason) => reasonLines(trial, reason)),
+    ...shown.flatMap((reason) => reasonLines(trial, reason)),
     ...(more > 0 ? [`  - … and ${count(more, "more reason")}`] : []),
   ];
 }

@@ -31,7 +31,13 @@ const entry = z.discriminatedUnion("kind", [
     text: z.string(),
     act: z.enum(callerActs).exactOptional(),
   }),
-  z.object({ kind: z.literal("agent"), turn: z.number(), text: z.string(), rules: z.array(ruleOutcome) }),
+  z.object({
+    kind: z.literal("agent"),
+    turn: z.number(),
+    text: z.string(),
+    rules: z.array(ruleOutcome),
+    by: z.literal("runner").exactOptional(),
+  }),
   z.object({
     kind: z.literal("call"),
     turn: z.number(),
@@ -45,7 +51,12 @@ const entry = z.discriminatedUnion("kind", [
     rules: z.array(ruleOutcome),
     changes: z.array(operation),
   }),
-  z.object({ kind: z.literal("note"), turn: z.number(), text: z.string() }),
+  z.object({
+    kind: z.literal("note"),
+    turn: z.number(),
+    text: z.string(),
+    about: z.enum(["ignored_calls", "step_budget"]).exactOptional(),
+  }),
 ]);
 
 const reason = z.discriminatedUnion("kind", [
@@ -69,6 +80,7 @@ const reason = z.discriminatedUnion("kind", [
     body: z.string().exactOptional(),
     entry: z.number().exactOptional(),
   }),
+  z.object({ kind: z.literal("note"), message: z.string(), entry: z.number() }),
   z.object({ kind: z.literal("errored"), message: z.string(), entry: z.number().exactOptional() }),
 ]);
 

@@ -138,6 +138,8 @@ export type Reason =
   | { kind: "called" | "not_called" | "state" | "say" | "not_say"; message: string; entry?: number }
   /** The agent broke the step protocol, or could not be reached. */
   | { kind: "runtime"; message: string; status?: number; body?: string; entry?: number }
+  /** Fails nothing by itself: what a failed trial's agent did that may explain the other reasons. */
+  | { kind: "note"; message: string; entry: number }
   /** Ours: the caller's model failed or the runtime was killed inside a step. */
   | { kind: "errored"; message: string; entry?: number };
 
@@ -154,7 +156,14 @@ export interface RuleOutcome {
 
 export type TranscriptEntry =
   | { kind: "caller"; turn: number; text: string; act?: CallerAct }
-  | { kind: "agent"; turn: number; text: string; rules: RuleOutcome[] }
+  | {
+      kind: "agent";
+      turn: number;
+      text: string;
+      rules: RuleOutcome[];
+      /** The caller was given the runner's words, because the agent's turn ended without a reply. */
+      by?: "runner";
+    }
   | {
       kind: "call";
       turn: number;
@@ -169,5 +178,8 @@ export type TranscriptEntry =
       rules: RuleOutcome[];
       changes: Operation[];
     }
-  /** The runner's own words: step budget, error of the agent, killed step. */
-  | { kind: "note"; turn: number; text: string };
+  /** The runner's own words: step budget, calls that were not run, error of the agent, killed step. */
+  | { kind: "note"; turn: number; text: string; about?: NoteSubject };
+
+/** Notes that do not end the trial, and that explain one that fails. */
+export type NoteSubject = "ignored_calls" | "step_budget";

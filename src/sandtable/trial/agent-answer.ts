@@ -16,7 +16,8 @@ const shownBody = 2_000;
 
 /**
  * Reads an agent's HTTP answer by the step protocol: a 2xx status, a JSON object, `reply` or `tool_calls`, the reply
- * winning. `null` counts as absent, since many serializers write it. Anything else is a failure that shows the status
+ * winning. A `reply` or `tool_calls` of `null` counts as absent, since many serializers write it; each call carries its
+ * `arguments`, an object. Anything else is a failure that shows the status
  * and the body; so is JSON nested so deep that those who read results.json could not walk it.
  */
 export function readAgentAnswer(status: number, text: string): AgentAnswer {
@@ -39,7 +40,11 @@ export function readAgentAnswer(status: number, text: string): AgentAnswer {
   if (value.reply !== undefined && value.reply !== null) {
     if (typeof value.reply !== "string")
       return failure(`"reply" must be a string, not ${kindOf(value.reply)}`);
-    return { kind: "response", response: { kind: "reply", reply: value.reply } };
+    const ignoredCalls = Array.isArray(value.tool_calls) ? value.tool_calls.length : 0;
+    return {
+      kind: "response",
+      response: { kind: "reply", reply: value.reply, ...(ignoredCalls === 0 ? {} : { ignoredCalls }) },
+    };
   }
   if (value.tool_calls === undefined || value.tool_calls === null) {
     return failure('agent answered with neither "reply" nor "tool_calls"');
@@ -61,12 +66,21 @@ function readCall(call: unknown, at: string): StepToolCall | string {
   if (!isObject(call)) return `"${at}" must be an object, not ${kindOf(call)}`;
   if (typeof call.id !== "string") return `"${at}.id" must be a string, not ${kindOf(call.id)}`;
   if (typeof call.name !== "string") return `"${at}.name" must be a string, not ${kindOf(call.name)}`;
-  const args = call.arguments ?? {};
-  if (!isObject(args)) {
-    const hint = typeof args === "string" ? "; parse the model's JSON text before sending it" : "";
-    return `"${at}.arguments" must be an object, not ${kindOf(args)}${hint}`;
-  }
+  const args = call.arguments;
+  if (!isObject(args))
+    return `"${at}.arguments" must be an object, not ${kindOf(args)}${argumentsHint(call)}`;
   return { id: call.id, name: call.name, arguments: args as JsonObject };
+}
+
+/** What vendors' own formats call the arguments of a call. */
+const otherNames = ["input", "args", "parameters", "params"];
+
+function argumentsHint(call: Record<string, unknown>): string {
+  if (typeof call.arguments === "string") return "; parse the model's JSON text before sending it";
+  if (call.arguments !== undefined && call.arguments !== null) return "";
+  const other = otherNames.find((name) => call[name] !== undefined);
+  if (other !== undefined) return `; did you mean to send "${other}" as "arguments"?`;
+  return "; a call without arguments sends {}";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -23,6 +23,7 @@ import type { AgentAnswer } from "./agent-answer.ts";
 import type { TrialPlan } from "./plan.ts";
 import type { StepRequest, StepToolCall } from "./step-protocol.ts";
 import { TrialLog } from "./trial-log.ts";
+import { ignoredCallsNote, type Note, stepBudgetNote } from "./trial-notes.ts";
 import type { TrialState, TrialStore } from "./trial-store.ts";
 
 /** The reply that ends a turn whose agent keeps calling tools; the words are the step protocol's. */
@@ -180,8 +181,10 @@ class TrialPlay {
     }
     state.agentAnswered = true;
     if (answer.state !== undefined) state.agent = answer.state;
-    if (answer.response.kind === "reply") this.agentReplies(answer.response.reply);
-    else this.agentCalls(answer.response.calls);
+    if (answer.response.kind === "reply") {
+      const { reply, ignoredCalls = 0 } = answer.response;
+      this.agentReplies(reply, ignoredCalls === 0 ? null : ignoredCallsNote(this.state.turn, ignoredCalls));
+    } else this.agentCalls(answer.response.calls);
   }
 
   private nextRequest(): StepRequest {
@@ -191,9 +194,13 @@ class TrialPlay {
     return { ...head, tool_results: this.log.results(turn, round) };
   }
 
-  private agentReplies(reply: string): void {
-    const rules = checkReply(this.plan.domain.rules, reply, this.context({}));
-    this.log.append({ kind: "agent", turn: this.state.turn, text: reply, rules });
+  /** `note` explains the reply; one about the step budget says that the reply is ours. */
+  private agentReplies(text: string, note: Note | null): void {
+    const { turn } = this.state;
+    const rules = checkReply(this.plan.domain.rules, text, this.context({}));
+    const by = note?.about === "step_budget" ? { by: "runner" as const } : {};
+    this.log.append({ kind: "agent", turn, text, rules, ...by });
+    if (note !== null) this.log.append(note);
     if (this.log.size > maxTranscript) this.transcriptTooLong();
     else {
       this.state.phase = "caller";
@@ -208,8 +215,15 @@ class TrialPlay {
       if (this.log.size <= maxTranscript) this.runCall(call);
     }
     if (this.log.size > maxTranscript) this.transcriptTooLong();
-    else if (state.round >= this.plan.maxSteps) this.agentReplies(budgetReply);
+    else if (state.round >= this.plan.maxSteps) this.turnUsedUp();
     else this.save();
+  }
+
+  private turnUsedUp(): void {
+    const { turn, round } = this.state;
+    const calls = this.log.calls.filter((call) => call.turn === turn);
+    const tools = this.plan.domain.tools.map(({ name }) => name);
+    this.agentReplies(budgetReply, stepBudgetNote(turn, round, calls, tools));
   }
 
   private transcriptTooLong(): void {

@@ -25,4 +25,10 @@ export interface StepToolCall {
 }
 
 /** What an agent answered, after parsing: a reply ends the turn and wins over calls. */
-export type StepResponse = { kind: "reply"; reply: string } | { kind: "calls"; calls: StepToolCall[] };
+export type StepResponse =
+  | {
+      kind: "reply";
+      reply: string /** Calls beside the reply, which are not run; left out when there are none. */;
+      ignoredCalls?: number;
+    }
+  | { kind: "calls"; calls: StepToolCall[] };

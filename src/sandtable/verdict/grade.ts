@@ -1,7 +1,7 @@
 import type { Rule, Task, TextExpect } from "../domain/types.ts";
 import { CelError, CelPrograms } from "../expr/cel.ts";
 import type { EvalContext } from "../expr/context.ts";
-import type { Reason, TranscriptEntry } from "../report/results.ts";
+import type { NoteSubject, Reason, TranscriptEntry } from "../report/results.ts";
 import { says } from "../text/says.ts";
 import type { WorldReader } from "../world/world.ts";
 import { gradeCalled, gradeNotCalled } from "./grade-calls.ts";
@@ -21,7 +21,8 @@ export interface EndedTrial {
 
 /**
  * Grades a trial: the verdict and every reason, each with the transcript entry it is about. The order is fixed: what cut
- * the trial short, broken rules as they happened, then the task's expectations as they are written.
+ * the trial short, broken rules as they happened, what may explain the failure, then the task's expectations as they are
+ * written.
  *
  * A breach of a hard rule, an unmet expectation or a failure fails the trial; a breach of a soft rule is a reason that a
  * passed trial may carry. When the trial was cut short, only expectations that something does not happen are judged:
@@ -37,6 +38,7 @@ export function gradeTrial(task: Task, trial: EndedTrial): { verdict: "passed" |
   const why = [
     failure,
     ...brokenRules(rules, entries),
+    ...explanations(entries),
     ...(whole ? called : []).map((call) => judge("called", () => gradeCalled(call, calls, ctx))),
     ...notCalled.map((call) => judge("not_called", () => gradeNotCalled(call, calls, ctx))),
     ...(whole ? state : []).map((row) => judge("state", () => gradeState(row, entries, ctx))),
@@ -44,8 +46,30 @@ export function gradeTrial(task: Task, trial: EndedTrial): { verdict: "passed" |
     ...notSay.map((text) => gradeNotSay(text, conversation)),
   ];
   const reasons = why.filter((reason) => reason !== null);
-  const failed = reasons.some((reason) => reason.kind !== "rule" || reason.severity === "hard");
-  return { verdict: failed ? "failed" : "passed", why: reasons };
+  const failed = reasons.some(fails);
+  return {
+    verdict: failed ? "failed" : "passed",
+    why: failed ? reasons : reasons.filter(({ kind }) => kind !== "note"),
+  };
+}
+
+function fails(reason: Reason): boolean {
+  return reason.kind === "rule" ? reason.severity === "hard" : reason.kind !== "note";
+}
+
+/** What the runner noted that may explain a failure: the first note about each matter, and how many more there are. */
+function explanations(entries: TranscriptEntry[]): Reason[] {
+  const found = new Map<NoteSubject, { message: string; entry: number; more: number }>();
+  for (const [entry, note] of entries.entries()) {
+    if (note.kind !== "note" || note.about === undefined) continue;
+    const first = found.get(note.about);
+    if (first === undefined) found.set(note.about, { message: note.text, entry, more: 0 });
+    else first.more += 1;
+  }
+  return [...found.values()].map(({ message, entry, more }): Reason => {
+    const again = more === 0 ? "" : ` (and the same in ${more} more turn${more === 1 ? "" : "s"})`;
+    return { kind: "note", message: `${message}${again}`, entry };
+  });
 }
 
 function judge(kind: "called" | "not_called" | "state", grade: () => Reason | null): Reason | null {

@@ -20,13 +20,17 @@ describe("readAgentAnswer", () => {
     const body = '{"reply":"Hi","tool_calls":[{"id":"c1","name":"x","arguments":{}}]}';
     expect(readAgentAnswer(200, body)).toEqual({
       kind: "response",
+      response: { kind: "reply", reply: "Hi", ignoredCalls: 1 },
+    });
+    expect(readAgentAnswer(200, '{"reply":"Hi","tool_calls":[]}')).toEqual({
+      kind: "response",
       response: { kind: "reply", reply: "Hi" },
     });
   });
 
   it("reads calls, a null reply beside them counting as none", () => {
     const body =
-      '{"reply":null,"tool_calls":[{"id":"c1","name":"get_load","arguments":{"load_id":"L-1002"}},{"id":"c2","name":"ping"}]}';
+      '{"reply":null,"tool_calls":[{"id":"c1","name":"get_load","arguments":{"load_id":"L-1002"}},{"id":"c2","name":"ping","arguments":{}}]}';
     expect(readAgentAnswer(200, body)).toEqual({
       kind: "response",
       response: {
@@ -69,6 +73,21 @@ describe("readAgentAnswer", () => {
       '{"tool_calls":[{"id":"a","name":"x","arguments":[1]}]}',
       '"tool_calls[0].arguments" must be an object, not a list',
     ],
+    [
+      200,
+      '{"tool_calls":[{"id":"a","name":"x"}]}',
+      '"tool_calls[0].arguments" must be an object, not missing; a call without arguments sends {}',
+    ],
+    [
+      200,
+      '{"tool_calls":[{"id":"a","name":"x","arguments":null}]}',
+      '"tool_calls[0].arguments" must be an object, not null; a call without arguments sends {}',
+    ],
+    ...["input", "args", "parameters"].map((name): [number, string, string] => [
+      200,
+      `{"tool_calls":[{"id":"a","name":"x","arguments":{}},{"id":"b","name":"x","${name}":{"load_id":"L-1"}}]}`,
+      `"tool_calls[1].arguments" must be an object, not missing; did you mean to send "${name}" as "arguments"?`,
+    ]),
   ])("HTTP %i with %s is a failure that shows both", (status, body, message) => {
     expect(readAgentAnswer(status, body)).toEqual({ kind: "failure", message, status, body });
   });

@@ -193,17 +193,62 @@ describe("the step protocol", () => {
   });
 
   it("lets the reply win over the calls beside it, which do not run", async () => {
-    const { result } = await play([{ reply: "Done.", tool_calls: [book("c1")] }]);
+    const { result } = await play([
+      { reply: "Done.", tool_calls: [book("c1")] },
+      { reply: "Done.", tool_calls: [book("c2")] },
+    ]);
+    const text =
+      "turn 1: the agent sent 1 tool call beside its reply; the reply wins and it was not run (and the same in 1 more turn)";
     expect(result.transcript.filter((entry) => entry.kind === "call")).toEqual([]);
+    expect(result.transcript.slice(1, 3)).toEqual([
+      { kind: "agent", turn: 1, text: "Done.", rules: [] },
+      { kind: "note", turn: 1, text: text.replace(/ \(.*/, ""), about: "ignored_calls" },
+    ]);
+    expect(result.verdict).toBe("failed");
+    expect(result.why[0]).toEqual({ kind: "note", message: text, entry: 2 });
   });
 
   it("ends a turn after 16 rounds with the protocol's words", async () => {
     const rounds = Array.from({ length: 16 }, (_, i) => ({ tool_calls: [verify(`c${i}`)] }));
     const { result, sent } = await play([...rounds, { reply: "Sorry." }]);
-    expect(result.transcript[17]).toEqual({ kind: "agent", turn: 1, text: budgetReply, rules: [] });
+    expect(result.transcript.slice(17, 19)).toEqual([
+      { kind: "agent", turn: 1, text: budgetReply, rules: [], by: "runner" },
+      {
+        kind: "note",
+        turn: 1,
+        text: "turn 1: 16 rounds of tool calls without a reply",
+        about: "step_budget",
+      },
+    ]);
     expect(budgetReply).toBe("[agent exceeded its step budget for this turn]");
     expect(sent[16]).toMatchObject({ message: "Hello?" });
     expect(sent[16]).not.toHaveProperty("tool_results");
+  });
+
+  it("says what went wrong in a turn without a reply", async () => {
+    const get = (id: string) => call(id, "bookload", { load_id: "L-1" });
+    const { result } = await play(
+      [
+        { tool_calls: [get("a"), book("b"), get("c")] },
+        { tool_calls: [get("d"), call("e", "book_load", {})] },
+      ],
+      { plan: { maxSteps: 2 } },
+    );
+    expect(result.why.find(({ kind }) => kind === "note")).toEqual({
+      kind: "note",
+      message:
+        'turn 1: 2 rounds of tool calls without a reply; 4 calls failed, most often: unknown tool "bookload"; did you mean "book_load"?',
+      entry: 7,
+    });
+  });
+
+  it("says nothing of a turn without a reply in a trial that passes", async () => {
+    const { result } = await play([{ tool_calls: [verify("a")] }, { tool_calls: [book("b")] }], {
+      plan: { maxSteps: 2 },
+    });
+    expect(result.verdict).toBe("passed");
+    expect(result.why).toEqual([]);
+    expect(result.transcript[4]).toMatchObject({ kind: "note", about: "step_budget" });
   });
 
   it("keeps to maxSteps", async () => {

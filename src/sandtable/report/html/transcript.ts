@@ -47,7 +47,10 @@ function entryItem(
 ): Markup {
   const line = html`<span class="line">${index + 1}</span>`;
   const id = `${anchor}-${index + 1}`;
-  const about = trial.why.filter((reason) => reason.entry === index && reason.kind !== "rule");
+  // A note says of itself what the reason about it says.
+  const about = trial.why.filter(
+    ({ kind, entry: place }) => place === index && kind !== "rule" && kind !== "note",
+  );
   const reasons = about.map(
     (reason) =>
       html`<div class="breach ${reason.kind === "errored" ? "unchecked" : ""}">${reasonText(reason)}</div>`,
@@ -58,7 +61,7 @@ function entryItem(
 `;
   }
   if (entry.kind === "agent") {
-    return html`<li id="${id}" class="from-agent">${line}<span class="who">agent</span><span class="bubble text">${cut(entry.text)}</span>${outcomes(entry.rules, rules)}${reasons}</li>
+    return html`<li id="${id}" class="from-agent">${line}<span class="who">${entry.by === "runner" ? "Greenroom, for the agent" : "agent"}</span><span class="bubble text">${cut(entry.text)}</span>${outcomes(entry.rules, rules)}${reasons}</li>
 `;
   }
   if (entry.kind === "note") {
