@@ -37,8 +37,8 @@ export interface ConfigProblem {
   message: string;
 }
 
-/** Four times the largest AdaptTable request (256,000 bytes) still fits with room to spare. */
-const defaultMaxBodyBytes = 1_048_576;
+/** A picture of 5 MB as base64, or a coding agent's long transcript, with room to spare; an AdaptTable request is 256,000 bytes at most. */
+const defaultMaxBodyBytes = 8_388_608;
 /** A domain with large tables; three of them held at once stay below the 128 MB of an isolate. */
 const defaultMaxDomainBytes = 33_554_432;
 /** Thirty days: longer than people take to answer. */

@@ -1,3 +1,6 @@
+/** What a client's SDK reads off a reply. Without `x-should-retry` one in a browser sends a refused turn again. */
+const exposedHeaders = "x-request-id, request-id, x-should-retry, retry-after, x-greenroom-model";
+
 /** Headers a page may send. */
 const requestHeaders = [
   "accept",
@@ -54,5 +57,5 @@ export function addCorsHeaders(headers: Headers, origin: string | null, allowedO
   headers.append("vary", "Origin");
   if (origin === null || !allowedOrigins.includes(origin)) return;
   headers.set("access-control-allow-origin", origin);
-  headers.set("access-control-expose-headers", "x-request-id");
+  headers.set("access-control-expose-headers", exposedHeaders);
 }

@@ -1,4 +1,5 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { toDotPath } from "zod/v4/core";
 import type { Config } from "../config.ts";
 import type { JsonObject } from "../turn/json.ts";
 import { type BodyLimit, readText } from "./body.ts";
@@ -120,13 +121,22 @@ function refuseContentType(headers: Headers): void {
 function describe(subject: string, error: z.ZodError): string {
   const [first] = error.issues;
   if (first === undefined) return `${subject} is not what this call expects.`;
-  const place = first.path.length === 0 ? "" : ` at ${z.core.toDotPath(first.path)}`;
+  if (isMissing(first))
+    return `${subject} lacks ${JSON.stringify(toDotPath(first.path))}: expected ${first.expected}.`;
+  const place = first.path.length === 0 ? "" : ` at ${toDotPath(first.path)}`;
   return `${subject} is not what this call expects${place}: ${first.message}`;
+}
+
+/** zod tells a missing member from a wrong one only in words. */
+function isMissing(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
+  return (
+    issue.code === "invalid_type" && issue.path.length > 0 && issue.message.endsWith("received undefined")
+  );
 }
 
 function issueDetails(error: z.ZodError): JsonObject {
   const issues = error.issues.slice(0, maxIssues).map((issue) => ({
-    path: z.core.toDotPath(issue.path),
+    path: toDotPath(issue.path),
     message: issue.message,
   }));
   const left = error.issues.length - issues.length;

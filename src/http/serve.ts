@@ -57,7 +57,7 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
       // A base address that ends with a slash makes two of them.
       url.pathname = url.pathname.replace(/\/{2,}/g, "/");
       const methods = methodsOn(url.pathname);
-      if (methods.length === 0 && !isOurs(url.pathname)) {
+      if (methods.length === 0 && !isOurs(url.pathname) && mayBePage(request.method, url.pathname)) {
         return withHeaders(await env.ASSETS.fetch(request), (headers) => headers.set("x-request-id", id));
       }
       const context = openContext(request, env, ctx, id, url);
@@ -81,6 +81,19 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
     }
   };
 
+  /** What a client with a wrong base address needs to hear. */
+  function nothingAt(pathname: string): string {
+    const area = areas.find(({ prefix }) => pathname.startsWith(prefix));
+    const paths = routes
+      .map(({ path }) => path)
+      .filter((path) => area !== undefined && path.startsWith(area.prefix));
+    const known =
+      area === undefined
+        ? `Base addresses: ${areas.map(({ prefix }) => prefix).join(", ")}`
+        : `There is ${[...new Set(paths)].join(", ")}`;
+    return `There is nothing at ${pathname.slice(0, 200)}. ${known}; all is described at /openapi.json.`;
+  }
+
   async function respond(
     request: Request,
     context: Context,
@@ -89,8 +102,7 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
   ): Promise<Response> {
     try {
       if (isPreflight(request)) return preflightResponse(request, methods.length > 0 ? methods : allMethods);
-      if (methods.length === 0)
-        throw new HttpError("not_found", `There is nothing at ${context.url.pathname.slice(0, 200)}.`);
+      if (methods.length === 0) throw new HttpError("not_found", nothingAt(context.url.pathname));
       if (request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow: methods.join(", ") } });
       // A plain object: the router writes what it matched on what it is given, and the request stays untouched.
@@ -105,6 +117,11 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
       return failure(thrown, request, context, match, area?.render ?? errorResponse);
     }
   }
+}
+
+/** A page is only ever read, and nothing under `/v1/` is one: a client that asks there has the wrong base address. */
+function mayBePage(method: string, pathname: string): boolean {
+  return (method === "GET" || method === "HEAD") && !pathname.startsWith("/v1/");
 }
 
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -14,7 +14,7 @@ describe("readConfig", () => {
           "http://127.0.0.1:5173",
           "http://localhost:5173",
         ],
-        maxBody: 1_048_576,
+        maxBody: 8_388_608,
         maxDomain: 33_554_432,
         allowedHosts: [],
         sessionTtlMs: 30 * 24 * 3_600_000,
@@ -58,8 +58,8 @@ describe("readConfig", () => {
   });
 
   it.each([
-    ["AGENT_SESSION_TTL_HOURS", "0", "must be a whole number from 1 to 87600; got \"0\"."],
-    ["AGENT_HEARTBEAT_MS", "soon", "must be a whole number from 100 to 60000; got \"soon\"."],
+    ["AGENT_SESSION_TTL_HOURS", "0", 'must be a whole number from 1 to 87600; got "0".'],
+    ["AGENT_HEARTBEAT_MS", "soon", 'must be a whole number from 100 to 60000; got "soon".'],
   ])("refuses %s=%s", (variable, value, must) => {
     expect(refusal({ [variable]: value })).toEqual([{ variable, message: `${variable} ${must}` }]);
   });

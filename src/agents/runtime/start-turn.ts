@@ -14,6 +14,7 @@ import { MemorySessionStore } from "./memory-session-store.ts";
 import { mintId } from "./mint-id.ts";
 import { runStatus } from "./run-status.ts";
 import { runTurn } from "./run-turn.ts";
+import { unknownAgent } from "./unknown-agent.ts";
 import { noUsage } from "./usage.ts";
 
 /** A turn that has begun, or why it has not. */
@@ -31,11 +32,7 @@ export type TurnContext = Pick<OwnedContext, "env" | "owner"> & { ctx: Pick<Exec
 export async function startTurn(context: TurnContext, request: TurnRequest): Promise<StartedTurn> {
   const agent = findAgent(request.agent);
   if (agent === undefined) {
-    return refused({
-      code: "unknown_agent",
-      message: `There is no agent "${request.agent}".`,
-      retryable: false,
-    });
+    return refused(unknownAgent(request.agent));
   }
   const names = request.clientTools.map(({ name }) => name);
   const twin = names.find((name, at) => names.indexOf(name) < at || isServerTool(agent, name));

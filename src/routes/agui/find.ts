@@ -1,5 +1,6 @@
 import type { DeepAgent } from "../../agents/authoring/deep-agent.ts";
 import { findAgent } from "../../agents/registry.ts";
+import { unknownAgent } from "../../agents/runtime/unknown-agent.ts";
 import { type OwnedContext, param } from "../../http/context.ts";
 import { HttpError } from "../../http/errors.ts";
 
@@ -7,6 +8,6 @@ import { HttpError } from "../../http/errors.ts";
 export function agentOf(context: OwnedContext): DeepAgent {
   const name = param(context, "name");
   const agent = findAgent(name);
-  if (agent === undefined) throw new HttpError("not_found", `There is no agent ${JSON.stringify(name)}.`);
+  if (agent === undefined) throw new HttpError("not_found", unknownAgent(name).message);
   return agent;
 }

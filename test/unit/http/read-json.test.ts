@@ -119,8 +119,7 @@ describe("readJson", () => {
     expect(await refusal('{"list":[{"n":1},{"n":"2"}]}')).toMatchObject({
       status: 400,
       code: "invalid_body",
-      message:
-        "The request body is not what this call expects at name: Invalid input: expected string, received undefined",
+      message: 'The request body lacks "name": expected string.',
       details: {
         issues: [
           { path: "name", message: "Invalid input: expected string, received undefined" },

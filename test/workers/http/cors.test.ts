@@ -86,7 +86,9 @@ describe("replies", () => {
   it("let a listed origin read them and their request id", async () => {
     const { headers } = await call(`${loopback}/api/contract`, { headers: { origin: listed } });
     expect(headers.get("access-control-allow-origin")).toBe(listed);
-    expect(headers.get("access-control-expose-headers")).toBe("x-request-id");
+    expect(headers.get("access-control-expose-headers")).toBe(
+      "x-request-id, request-id, x-should-retry, retry-after, x-greenroom-model",
+    );
     expect(headers.get("access-control-allow-credentials")).toBeNull();
   });
 

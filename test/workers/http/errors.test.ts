@@ -1,5 +1,5 @@
 import { createExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type Context, param } from "../../../src/http/context.ts";
@@ -290,5 +290,32 @@ describe("HEAD on a stream", () => {
     expect(cancelled).toHaveBeenCalledOnce();
     // What the handler chose stays.
     expect(response.headers.get("cache-control")).toBe("no-transform");
+  });
+});
+
+describe("a wrong base address", () => {
+  it.each([
+    ["POST", "/v1/chat/completions"],
+    ["POST", "/chat"],
+    ["GET", "/v1/models"],
+  ])("%s %s is told in JSON where the wires are", async (method, path) => {
+    const response = await exports.default.fetch(`http://127.0.0.1:8787${path}`, { method });
+    expect(response.status).toBe(404);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toBe(
+      `There is nothing at ${path}. Base addresses: /openai/, /anthropic/, /agui/; all is described at /openapi.json.`,
+    );
+  });
+
+  it("is told what its wire has, in the wire's own shape", async () => {
+    const response = await exports.default.fetch("http://127.0.0.1:8787/openai/v1/responses", {
+      method: "POST",
+    });
+    expect(response.status).toBe(404);
+    const { error } = (await response.json()) as { error: { message: string; type: string } };
+    expect(error.type).toBe("invalid_request_error");
+    expect(error.message).toBe(
+      "There is nothing at /openai/v1/responses. There is /openai/v1/chat/completions, /openai/v1/models, /openai/v1/models/:id; all is described at /openapi.json.",
+    );
   });
 });
