@@ -5,7 +5,10 @@ import { clip, widthOf } from "./width.ts";
 
 type TrialEvent = RehearsalEvent & { type: "trial" };
 
-/** Shows how a rehearsal goes: on a terminal a bar below one line a finished trial, elsewhere the lines alone. */
+/**
+ * Shows how a rehearsal goes: on a terminal a bar below one line a finished trial, elsewhere the lines alone. When no
+ * trial finishes for half a minute, a line says so, once until one does.
+ */
 export interface Progress {
   started(planned: number): void;
   trial(event: TrialEvent): void;
@@ -23,6 +26,10 @@ export interface ProgressOptions {
   /** Calls back every so many milliseconds until the returned function is called. */
   every: (ms: number, callback: () => void) => () => void;
 }
+
+/** Silence after which the waiting is told, and how often it is looked at, in milliseconds. */
+const longSilence = 30_000;
+const lookEvery = 1_000;
 
 const tones: Record<TrialEvent["verdict"], Tone> = {
   passed: "good",
@@ -45,27 +52,42 @@ export function createProgress(options: ProgressOptions): Progress {
   let planned = 0;
   let finished = 0;
   let stop: (() => void) | undefined;
+  let stopLooking: (() => void) | undefined;
+  /** When a trial finished last; `null` once the silence since has been told. */
+  let heard: number | null = since;
 
   const bar = () => barLine({ counts, finished, planned, elapsed: now() - since, concurrency }, terminal);
   const clear = () => (stop === undefined ? "" : "\r\u001b[K");
   const print = (line: string) => {
     terminal.write(`${clear()}${line}\n${stop === undefined ? "" : bar()}`);
   };
+  const look = () => {
+    if (heard === null || finished >= planned || now() - heard < longSilence) return;
+    heard = null;
+    print(terminal.tone("dim", "still waiting for the agent: no trial has finished for 30 s"));
+  };
   return {
     started(total) {
       planned = total;
-      if (!terminal.live || stop !== undefined) return;
-      stop = options.every(250, () => terminal.write(`${clear()}${bar()}`));
-      terminal.write(bar());
+      if (stopLooking !== undefined) return;
+      if (terminal.live) {
+        stop = options.every(250, () => terminal.write(`${clear()}${bar()}`));
+        terminal.write(bar());
+      }
+      heard = now();
+      stopLooking = options.every(lookEvery, look);
     },
     trial(event) {
       counts[event.verdict] += 1;
       finished = event.finished;
       planned = event.planned;
+      heard = now();
       print(trialLine(event, terminal));
     },
     note: (text) => print(clip(plain(text), 1_000)),
     end() {
+      stopLooking?.();
+      stopLooking = undefined;
       if (stop === undefined) return;
       stop();
       terminal.write(clear());

@@ -51,7 +51,7 @@ function nothingGraded({ summary, status }: Results): Headline {
 
 function sentenceOf({ summary, rules }: Results): string {
   const { tasks, trials, agentNeverAnswered } = summary;
-  if (agentNeverAnswered) return "the agent never answered";
+  if (agentNeverAnswered) return "the agent gave no step that could be used";
   const graded = tasks.passed + tasks.failed + tasks.flaky;
   const parts = [`${tasks.passed} of ${count(graded, "task")} passed in every trial`];
   if (tasks.flaky > 0) parts.push(`${tasks.flaky} ${tasks.flaky === 1 ? "was" : "were"} flaky`);

@@ -51,7 +51,7 @@ export interface Summary {
   doNothing: { score: number; tasks: string[] };
   /** Tokens of model-played callers only: the agent's own are not visible. */
   callerUsage: Usage;
-  /** Every graded trial ended before the agent answered once. */
+  /** Every graded trial ended before the agent gave one step that could be used. */
   agentNeverAnswered: boolean;
 }
 

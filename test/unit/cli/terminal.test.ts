@@ -136,6 +136,29 @@ describe("createProgress", () => {
     );
   });
 
+  test("says once that no trial finishes, again after the next one", () => {
+    const { terminal, text } = fake();
+    const { progress, timers, pass } = run(terminal);
+    const tick = (ms: number) => {
+      pass(ms);
+      for (const timer of timers) timer();
+    };
+    progress.started(4);
+    tick(29_999);
+    expect(text()).toBe("");
+    tick(1);
+    tick(60_000);
+    progress.trial(event());
+    tick(30_000);
+    progress.trial(event({ finished: 4 }));
+    tick(30_000);
+    progress.end();
+    const waiting = "still waiting for the agent: no trial has finished for 30 s\n";
+    const line = (n: number) => `[${n}/4] passed book #0  2 turns, 1 call, 1.2 s\n`;
+    expect(text()).toBe(`${waiting}${line(1)}${waiting}${line(4)}`);
+    expect(timers).toEqual([]);
+  });
+
   test("on a terminal: a bar below the lines, drawn again and taken away at the end", () => {
     const { terminal, text } = fake({ columns: 80, env: { NO_COLOR: "1" } });
     const { progress, timers, pass } = run(terminal);
