@@ -166,9 +166,10 @@ class Run {
     const { results } = read;
     if (results.summary.agentNeverAnswered && interrupted === null) {
       await this.#done(place, slot);
+      const [first = "", ...more] = firstFailures(results);
       throw new CliError(
-        "the agent never answered, so nothing was rehearsed and nothing is written",
-        firstFailures(results),
+        `the agent gave no step that could be used: ${first}; nothing was rehearsed and nothing is written`,
+        more,
       );
     }
     const files = await writeOutputs(mark.out, results, text);
