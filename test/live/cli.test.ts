@@ -214,7 +214,10 @@ describe("an error is 2 and leaves nothing behind", () => {
       ["run", freight, "--agent", "builtin:careful", "--endpoint", "https://x.example"],
       "--endpoint needs a token",
     ],
-    [["run", freight, "--agent", "http://127.0.0.1:9/step", "--tasks", some], "the agent gave no step that could be used"],
+    [
+      ["run", freight, "--agent", "http://127.0.0.1:9/step", "--tasks", some],
+      "the agent gave no step that could be used",
+    ],
     [["run", "--resume", "20260101T000000-aaaa"], "there is no run 20260101T000000-aaaa"],
     [["report", "none.json"], "none.json cannot be read"],
   ])("%j", async (args, message) => {

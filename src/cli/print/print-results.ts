@@ -1,5 +1,6 @@
 import { callText, evidenceOf, reasonsToShow, reasonText } from "../../sandtable/report/evidence.ts";
 import { count, dollars, duration, share } from "../../sandtable/report/format.ts";
+import { type GateStanding, gateStanding } from "../../sandtable/report/gate-standing.ts";
 import { headline } from "../../sandtable/report/headline.ts";
 import {
   type FindingGroup,
@@ -14,8 +15,11 @@ import { printTable } from "../terminal/table.ts";
 import { plain, type Terminal, type Tone } from "../terminal/terminal.ts";
 import { clip, wrap } from "../terminal/width.ts";
 
-/** Kinds of failure shown of one task, and reasons shown of one trial; the report has more. */
+/** Kinds of failure shown of one task; the report has more. So with the next. */
 const shownGroups = 2;
+/** With more tasks than `manyTasks` that have something to tell, only the first `shownTasks` are told here. */
+const manyTasks = 5;
+const shownTasks = 3;
 const shownReasons = 4;
 
 const taskTones: Record<TaskVerdict, Tone> = {
@@ -33,7 +37,7 @@ export function printResults(results: Results, terminal: Terminal): void {
   printTasks(results, terminal);
   printRules(results, terminal);
   printShares(results, terminal);
-  printGates(results.gates, terminal);
+  printGates(results, terminal);
   const { tone, verdict, sentence } = headline(results);
   const toneOf = { good: "good", mixed: "warn", bad: "bad" } as const;
   const [first = "", ...rest] = wrap(`${verdict}: ${sentence}`, terminal.columns() - 1);
@@ -43,13 +47,21 @@ export function printResults(results: Results, terminal: Terminal): void {
 
 function printFindings(results: Results, terminal: Terminal): void {
   const byTask = trialsByTask(results);
-  for (const task of orderTasks(results.tasks)) {
-    const groups = groupFindings(byTask.get(task.id) ?? []);
+  const found = orderTasks(results.tasks)
+    .map((task) => ({ task, groups: groupFindings(byTask.get(task.id) ?? []) }))
+    .filter(({ groups }) => groups.length > 0);
+  const shown = found.length > manyTasks ? found.slice(0, shownTasks) : found;
+  for (const { task, groups } of shown) {
     for (const group of groups.slice(0, shownGroups)) printGroup(group, task.critical, terminal);
     const rest = groups.slice(shownGroups).reduce((sum, group) => sum + group.numbers.length, 0);
     if (rest > 0)
       terminal.line(terminal.tone("dim", `  and ${count(rest, "more trial")} of ${plain(task.id)}`));
-    if (groups.length > 0) terminal.line();
+    terminal.line();
+  }
+  const more = found.length - shown.length;
+  if (more > 0) {
+    terminal.line(terminal.tone("dim", `and ${count(more, "more task")} in the report`));
+    terminal.line();
   }
 }
 
@@ -166,20 +178,31 @@ function printShares(results: Results, terminal: Terminal): void {
   terminal.line();
 }
 
-/** Gates somebody set one by one; of critical tasks only those that do not hold, the others are the normal case. */
-function printGates(gates: Gate[], terminal: Terminal): void {
-  const quiet = gates.filter((gate) => gate.held && gate.name.startsWith("critical "));
-  for (const gate of gates) if (!quiet.includes(gate)) printGate(gate, terminal);
-  if (quiet.length > 0) {
-    terminal.line(`${terminal.tone("good", "✓ gate holds")} ${count(quiet.length, "critical task")}`);
+/** Gates somebody set one by one; of critical tasks only those that are broken, the others are counted. */
+function printGates({ gates, status }: Results, terminal: Terminal): void {
+  const quiet = { holds: 0, open: 0 };
+  for (const gate of gates) {
+    const standing = gateStanding(gate, status);
+    if (standing !== "broken" && gate.name.startsWith("critical ")) quiet[standing] += 1;
+    else printGate(gate, standing, terminal);
+  }
+  if (quiet.holds > 0) terminal.line(`${gateMark("holds", terminal)} ${count(quiet.holds, "critical task")}`);
+  if (quiet.open > 0) {
+    const note = terminal.tone("dim", "not graded");
+    terminal.line(`${gateMark("open", terminal)} ${count(quiet.open, "critical task")} ${note}`);
   }
   if (gates.length > 0) terminal.line();
 }
 
-function printGate(gate: Gate, terminal: Terminal): void {
+function gateMark(standing: GateStanding, terminal: Terminal): string {
+  if (standing === "holds") return terminal.tone("good", "✓ gate holds");
+  return standing === "open" ? terminal.tone("dim", "– gate open") : terminal.tone("bad", "✗ gate broken");
+}
+
+function printGate(gate: Gate, standing: GateStanding, terminal: Terminal): void {
   const actual = gate.actual === null ? "nothing graded" : share(gate.actual);
-  const numbers = `${actual} of ${share(gate.required)}`;
-  const mark = gate.held ? terminal.tone("good", "✓ gate holds") : terminal.tone("bad", "✗ gate broken");
+  const numbers = standing === "open" ? "not graded" : `${actual} of ${share(gate.required)}`;
+  const mark = gateMark(standing, terminal);
   const room = terminal.columns() - 15 - numbers.length;
   terminal.line(`${mark} ${clip(plain(gate.name), Math.max(room, 8))} ${terminal.tone("dim", numbers)}`);
 }

@@ -1,5 +1,6 @@
 import { callText, evidenceOf, reasonsToShow, reasonText } from "./evidence.ts";
 import { count, share } from "./format.ts";
+import { gateStanding } from "./gate-standing.ts";
 import { headline } from "./headline.ts";
 import { type FindingGroup, groupFindings, orderTasks, trialNumbers, trialsByTask } from "./order.ts";
 import type { Reason, Results, TrialResult } from "./results.ts";
@@ -11,6 +12,7 @@ const maxReasons = 5;
 const maxChars = 300;
 
 const toneMarks = { good: "✅", mixed: "⚠️", bad: "❌" } as const;
+const gateMarks = { holds: "✅", broken: "❌", open: "➖" } as const;
 const verdictMarks = { passed: "✅", failed: "❌", flaky: "⚠️", errored: "❗", skipped: "➖" } as const;
 
 /**
@@ -42,11 +44,12 @@ function shares({ summary }: Results): string {
   return `${[...parts, `an agent that does nothing ${share(doNothing.score)}`].join(", ")}.`;
 }
 
-function gateLines({ gates }: Results): string[] {
+function gateLines({ gates, status }: Results): string[] {
   if (gates.length === 0) return [];
   const rows = gates.map((gate) => {
-    const actual = gate.actual === null ? "–" : share(gate.actual);
-    return `| ${gate.held ? "✅" : "❌"} | ${code(gate.name)} | ${share(gate.required)} | ${actual} |`;
+    const open = gateStanding(gate, status) === "open";
+    const actual = gate.actual === null ? (open ? "not graded" : "–") : share(gate.actual);
+    return `| ${gateMarks[gateStanding(gate, status)]} | ${code(gate.name)} | ${share(gate.required)} | ${actual} |`;
   });
   return ["| | gate | required | actual |", "| --- | --- | ---: | ---: |", ...rows, ""];
 }

@@ -242,6 +242,68 @@ describe("printResults", () => {
     );
   });
 
+  test("with more than five tasks that failed, the first three are told, critical ones first", () => {
+    const results = sampleResults();
+    const [task] = results.tasks;
+    const failed = results.trials.find((trial) => trial.verdict === "failed");
+    if (task === undefined || failed === undefined) throw new Error("the sample has no failed trial");
+    const told = (tasks: number) => {
+      const ids = Array.from({ length: tasks }, (_, n) => `task-${n}`);
+      results.tasks = ids.map((id, n) => ({ ...task, id, verdict: "failed", critical: n === 5 }));
+      results.trials = ids.map((taskId) => ({ ...failed, taskId }));
+      const { terminal, text } = fake();
+      printResults(results, terminal);
+      return [...text().matchAll(/^✗ failed (\S+),|^and .*report$/gm)].map(([line, id]) => id ?? line);
+    };
+    expect(told(5)).toEqual(["task-0", "task-1", "task-2", "task-3", "task-4"]);
+    expect(told(9)).toEqual(["task-5", "task-0", "task-1", "and 6 more tasks in the report"]);
+  });
+
+  test("what explains a failure is shown, however many reasons there are", () => {
+    const results = sampleResults();
+    const failed = results.trials.find((trial) => trial.verdict === "failed");
+    if (failed === undefined) throw new Error("the sample has no failed trial");
+    const says = Array.from({ length: 6 }, (_, n) => ({ kind: "say" as const, message: `no ${n}` }));
+    const note = {
+      kind: "note" as const,
+      message: "turn 1: 16 rounds of tool calls without a reply",
+      entry: 0,
+    };
+    results.trials = [{ ...failed, why: [...says, note] }];
+    const { terminal, text } = fake();
+    printResults(results, terminal);
+    expect(text()).toContain(
+      "· expectation say: no 3\n  · turn 1: 16 rounds of tool calls without a reply\n",
+    );
+    expect(text()).toContain("  and 2 more reasons\n");
+  });
+
+  test("a gate that a cancelled rehearsal did not get to is open, not broken", () => {
+    const results = sampleResults();
+    results.gates = [
+      { name: "--fail-under 0.9", held: false, actual: null, required: 0.9 },
+      { name: "--floor refusal=1", held: false, actual: 0.5, required: 1 },
+      { name: "critical a", held: false, actual: null, required: 1 },
+      { name: "critical b", held: false, actual: null, required: 1 },
+      { name: "critical c", held: false, actual: 0, required: 1 },
+    ];
+    const gates = (status: "cancelled" | "finished") => {
+      const { terminal, text } = fake();
+      printResults({ ...results, status }, terminal);
+      return text()
+        .split("\n")
+        .filter((line) => / gate (open|broken|holds) /.test(line));
+    };
+    expect(gates("cancelled")).toEqual([
+      "– gate open --fail-under 0.9 not graded",
+      "✗ gate broken --floor refusal=1 0.50 of 1.00",
+      "✗ gate broken critical c 0.00 of 1.00",
+      "– gate open 2 critical tasks not graded",
+    ]);
+    expect(gates("finished")).toHaveLength(5);
+    expect(gates("finished").every((line) => line.startsWith("✗ gate broken"))).toBe(true);
+  });
+
   test("fits forty columns and carries nothing a terminal acts on", () => {
     const text = printed(40);
     const lines = text.split("\n").filter((line) => !line.includes("never came into play"));

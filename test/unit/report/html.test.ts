@@ -25,6 +25,30 @@ describe("renderReport", () => {
     );
   });
 
+  test("a gate that a cancelled rehearsal did not get to is open", () => {
+    const results = sampleResults();
+    results.gates = [{ name: "critical a", held: false, actual: null, required: 1 }];
+    expect(renderReport({ ...results, status: "cancelled" })).toContain("– open, not graded");
+    expect(renderReport({ ...results, status: "finished" })).toContain('<strong class="bad">✗ no</strong>');
+  });
+
+  test("marks the runner's words in the agent's place, and what explains a failure", () => {
+    const results = sampleResults();
+    const failed = results.trials.find((trial) => trial.verdict === "failed");
+    if (failed === undefined) throw new Error("the sample has no failed trial");
+    const text = "turn 1: 16 rounds of tool calls without a reply";
+    failed.transcript = [
+      { kind: "agent", turn: 1, text: "[budget]", rules: [], by: "runner" },
+      { kind: "note", turn: 1, text, about: "step_budget" },
+    ];
+    failed.why = [{ kind: "note", message: text, entry: 1 }];
+    const shown = renderReport(results);
+    expect(shown).toContain(
+      '<span class="who">Greenroom, for the agent</span><span class="bubble text">[budget]',
+    );
+    expect(shown.split(text)).toHaveLength(3);
+  });
+
   test("asks for nothing and runs nothing, whatever an agent said", () => {
     const tags = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag));
     for (const tag of ["script", "img", "link", "iframe", "object", "form", "base"])

@@ -15,6 +15,15 @@ describe("renderMarkdown", () => {
     ]);
   });
 
+  test("a gate that a cancelled rehearsal did not get to is open", () => {
+    const results = sampleResults();
+    results.status = "cancelled";
+    results.gates = [{ name: "critical a", held: false, actual: null, required: 1 }];
+    expect(renderMarkdown(results)).toContain("| ➖ | <code>critical a</code> | 1.00 | not graded |");
+    results.status = "finished";
+    expect(renderMarkdown(results)).toContain("| ❌ | <code>critical a</code> | 1.00 | – |");
+  });
+
   test("lists tasks with critical ones first", () => {
     expect(page).toContain(
       "| ⚠️ | walk-away-above-ceiling **critical** | flaky | 2/3 | pass^3 0.00 |\n| ❌ | refuse-expired-insurance | failed | 0/4 |",

@@ -1,5 +1,6 @@
 import { callText, evidenceOf, reasonText } from "../evidence.ts";
 import { count, dollars, share } from "../format.ts";
+import { gateStanding } from "../gate-standing.ts";
 import { type FindingGroup, groupFindings, orderTasks, trialNumbers } from "../order.ts";
 import type { Reason, Results, TaskResult, TrialResult } from "../results.ts";
 import { html, type Markup } from "./markup.ts";
@@ -11,6 +12,11 @@ export type AnchorOf = (trial: TrialResult) => string | null;
 /** Kinds of failure of one task that are told in full under "What went wrong"; the others are in the transcripts. */
 const toldGroups = 3;
 
+const gateAnswers = {
+  holds: html`<strong class="good">✓ yes</strong>`,
+  broken: html`<strong class="bad">✗ no</strong>`,
+  open: html`<span class="soft">– open, not graded</span>`,
+};
 const marks = { passed: "✓", failed: "✗", errored: "!", cancelled: "–" } as const;
 const taskTones = { passed: "good", failed: "bad", flaky: "warn", errored: "warn", skipped: "soft" } as const;
 
@@ -45,14 +51,14 @@ function idleText(tasks: number): string {
 }
 
 /** The gates, when there are any. */
-export function gateSection({ gates }: Results): Markup | null {
+export function gateSection({ gates, status }: Results): Markup | null {
   if (gates.length === 0) return null;
   return html`<h2>Gates</h2>
 <table><thead><tr><th>gate</th><th class="number">required</th><th class="number">actual</th><th class="number">holds</th></tr></thead><tbody>
 ${gates.map(
   (
     gate,
-  ) => html`<tr><td><code>${gate.name}</code></td><td class="number">${share(gate.required)}</td><td class="number">${gate.actual === null ? "–" : share(gate.actual)}</td><td class="number"><strong class="${gate.held ? "good" : "bad"}">${gate.held ? "✓ yes" : "✗ no"}</strong></td></tr>
+  ) => html`<tr><td><code>${gate.name}</code></td><td class="number">${share(gate.required)}</td><td class="number">${gate.actual === null ? "–" : share(gate.actual)}</td><td class="number">${gateAnswers[gateStanding(gate, status)]}</td></tr>
 `,
 )}</tbody></table>`;
 }
