@@ -7,29 +7,43 @@ import type { JsonObject } from "../src/turn/json.ts";
 import { chunkText } from "./chunked-text.ts";
 
 const schema = `
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS entries (seq INTEGER NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (seq, part)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, entries TEXT NOT NULL, state TEXT);
 CREATE TABLE IF NOT EXISTS rows (pos INTEGER PRIMARY KEY, tbl TEXT NOT NULL, key TEXT NOT NULL, doc TEXT NOT NULL, UNIQUE (tbl, key));
 CREATE TABLE IF NOT EXISTS touched (pos INTEGER PRIMARY KEY, tbl TEXT NOT NULL, key TEXT NOT NULL, before TEXT, UNIQUE (tbl, key));
 CREATE TABLE IF NOT EXISTS counters (tbl TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
-/** A trial's store in its object's SQLite. A lookup or keyed write costs the same in a table of any length. */
+/**
+ * A trial's store in its object's SQLite. A lookup or keyed write costs the same in a table of any length.
+ *
+ * The journal has a row for each time the state was saved with new entries: those entries, JSON of a list, and the state after
+ * them. A list too long for a row is spread over several, of which the last has the state. A step writes one page.
+ */
 export class TrialStorage implements TrialStore {
   readonly world: SqlWorld;
   private readonly sql: SqlStorage;
-  private entryCount: number;
+  private state: TrialState | null = null;
+  private readonly transcript: TranscriptEntry[] = [];
+  /** Whether the base world stands complete. */
+  planted = false;
+  /** JSON of entries that the next save stores. */
+  private unsaved: string[] = [];
+  private lastSeq = -1;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
     sql.exec(schema);
     this.world = new SqlWorld(sql);
-    this.entryCount = Number(sql.exec("SELECT COALESCE(MAX(seq) + 1, 0) AS n FROM entries").one().n);
-  }
-
-  /** Whether the base world stands complete. */
-  get planted(): boolean {
-    return this.meta("planted") !== null;
+    let entries = "";
+    for (const row of sql.exec("SELECT seq, entries, state FROM journal ORDER BY seq")) {
+      this.planted = true;
+      this.lastSeq = Number(row.seq);
+      entries += String(row.entries);
+      if (row.state === null) continue;
+      this.state = JSON.parse(String(row.state)) as TrialState | null;
+      if (entries !== "") this.transcript.push(...(JSON.parse(entries) as TranscriptEntry[]));
+      entries = "";
+    }
   }
 
   /** Adds base rows, before the trial begins; adding the same rows again changes nothing. `rows` is JSON of `PlantedRow[]`. */
@@ -45,48 +59,42 @@ export class TrialStorage implements TrialStore {
   finishPlanting(apply: (world: WorldStore) => void): void {
     apply(this.world);
     this.sql.exec("DELETE FROM touched");
-    this.setMeta("planted", "1");
+    this.insert("", "null");
+    this.planted = true;
   }
 
   loadState(): TrialState | null {
-    const text = this.meta("state");
-    return text === null ? null : (JSON.parse(text) as TrialState);
+    return this.state;
   }
 
+  /** Stores the state, and with it the entries appended since it was last saved. */
   saveState(state: TrialState): void {
-    this.setMeta("state", JSON.stringify(state));
+    const text = JSON.stringify(state);
+    if (this.unsaved.length === 0) {
+      this.sql.exec("UPDATE journal SET state = ? WHERE seq = ?", text, this.lastSeq);
+      return;
+    }
+    const chunks = chunkText(`[${this.unsaved.join(",")}]`);
+    for (const [part, chunk] of chunks.entries()) {
+      this.insert(chunk, part === chunks.length - 1 ? text : null);
+    }
+    this.unsaved = [];
   }
 
   loadTranscript(): TranscriptEntry[] {
-    const texts: string[] = [];
-    for (const row of this.sql.exec("SELECT seq, body FROM entries ORDER BY seq, part")) {
-      const seq = Number(row.seq);
-      texts[seq] = (texts[seq] ?? "") + String(row.body);
-    }
-    return texts.map((text) => JSON.parse(text) as TranscriptEntry);
+    return this.transcript;
   }
 
+  /** Keeps an entry for the next save. */
   appendEntry(entry: TranscriptEntry): number {
-    const seq = this.entryCount;
-    this.entryCount += 1;
     const text = JSON.stringify(entry);
-    for (const [part, body] of chunkText(text).entries()) {
-      this.sql.exec("INSERT INTO entries (seq, part, body) VALUES (?, ?, ?)", seq, part, body);
-    }
+    this.unsaved.push(text);
     return text.length;
   }
 
-  private meta(name: string): string | null {
-    const row = this.sql.exec("SELECT value FROM meta WHERE name = ?", name).toArray()[0];
-    return row === undefined ? null : String(row.value);
-  }
-
-  private setMeta(name: string, value: string): void {
-    this.sql.exec(
-      "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      name,
-      value,
-    );
+  private insert(entries: string, state: string | null): void {
+    this.lastSeq += 1;
+    this.sql.exec("INSERT INTO journal (seq, entries, state) VALUES (?, ?, ?)", this.lastSeq, entries, state);
   }
 }
 
@@ -159,10 +167,10 @@ class SqlWorld implements WorldStore {
 
   private touch(table: string, key: string): void {
     this.sql.exec(
-      "INSERT INTO touched (tbl, key, before) VALUES (?, ?, ?) ON CONFLICT (tbl, key) DO NOTHING",
+      `INSERT INTO touched (tbl, key, before) VALUES (?1, ?2, (SELECT doc FROM rows WHERE tbl = ?1 AND key = ?2))
+       ON CONFLICT (tbl, key) DO NOTHING`,
       table,
       key,
-      this.doc(table, key),
     );
   }
 }

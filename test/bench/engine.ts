@@ -17,7 +17,7 @@ export interface BenchEngine {
   close(): Promise<void>;
 }
 
-export interface Rehearsal {
+interface Rehearsal {
   files: Files;
   agentUrl: string;
   task: string;
@@ -28,7 +28,7 @@ export interface Rehearsal {
   onTrial?: (finished: number) => void;
 }
 
-export interface Rehearsed {
+interface Rehearsed {
   trials: number;
   /** POSTs to the agent. */
   steps: number;
