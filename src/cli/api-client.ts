@@ -33,6 +33,14 @@ export interface RehearsalStatus {
   gates?: Gate[];
 }
 
+/** A rehearsal in a list. */
+export interface RehearsalRow {
+  runId: string;
+  domain: string;
+  status: Results["status"];
+  startedAt: string;
+}
+
 /** The endpoint could not be reached, or answered that it cannot serve now; trying again may help. */
 export class Unreachable extends CliError {
   override name = "Unreachable";
@@ -71,6 +79,12 @@ export class ApiClient {
 
   async status(runId: string): Promise<RehearsalStatus> {
     return (await (await this.#call("GET", of(runId))).json()) as RehearsalStatus;
+  }
+
+  /** The newest rehearsals, newest first: at most 100. */
+  async list(): Promise<RehearsalRow[]> {
+    const response = await this.#call("GET", "/api/rehearsals?limit=100");
+    return ((await response.json()) as { items: RehearsalRow[] }).items;
   }
 
   async cancel(runId: string): Promise<void> {

@@ -31,7 +31,10 @@ export function createProgram(
     .command("run")
     .argument("[DIR]", "domain folder")
     .description("rehearse an agent against a domain and write a report")
-    .option("-a, --agent <agent>", "URL of an agent that answers POST /step, a module, agent:NAME or builtin:NAME")
+    .option(
+      "-a, --agent <agent>",
+      "URL of an agent that answers POST /step, a module, agent:NAME or builtin:NAME",
+    )
     .option("-n, --trials <n>", "trials of each task", wholeNumber(1), 1)
     .option("-c, --concurrency <n>", "trials under way at once", wholeNumber(1), 4)
     .option("--tasks <ids>", "only these tasks; repeat it or separate with commas", list, [])
@@ -54,7 +57,7 @@ export function createProgram(
     .option("--token <token>", "credential for --endpoint (or set GREENROOM_TOKEN)")
     .option("--json", "write results.json to standard output and everything else to standard error", false)
     .option("-o, --out <dir>", "where the files go (default: ./greenroom-results/<runId>)")
-    .option("--resume <runId>", "take up a rehearsal whose command was killed")
+    .option("--resume [runId]", "take up a rehearsal whose command was killed: this one, or the newest")
     .addOption(
       new Option("--state <dir>", "where the embedded engine keeps its state").default(".greenroom/state"),
     )

@@ -43,14 +43,27 @@ function greenroom(...args: string[]) {
   return { child, ended, out: () => out };
 }
 
+interface Left {
+  file: string;
+  mark: { runId: string | null };
+}
+
 /** The rehearsals that `--resume` knows. */
-async function left(): Promise<string[]> {
+async function leftMarks(): Promise<Left[]> {
   const root = path.join(cwd, ".greenroom", "state");
   const names = await readdir(root).catch(() => []);
   const marks = await Promise.all(
-    names.map((name) => readFile(path.join(root, name, "run.json"), "utf8").catch(() => null)),
+    names.map(async (name) => {
+      const file = path.join(root, name, "run.json");
+      const text = await readFile(file, "utf8").catch(() => null);
+      return text === null ? [] : [{ file, mark: JSON.parse(text) as Left["mark"] }];
+    }),
   );
-  return marks.flatMap((text) => (text === null ? [] : [(JSON.parse(text) as { runId: string }).runId]));
+  return marks.flat();
+}
+
+async function left(): Promise<(string | null)[]> {
+  return (await leftMarks()).map(({ mark }) => mark.runId);
 }
 
 const files = ["junit.xml", "report.html", "results.json", "summary.md"];
@@ -67,7 +80,8 @@ test("killed again and again while it runs and while it is taken up, it ends wit
   await sleep(random() * 300);
   first.child.kill("SIGKILL");
   await first.ended;
-  const [runId = "", ...others] = await left();
+  const [runId, ...others] = await left();
+  if (typeof runId !== "string") throw new Error("no run was left");
   expect(others).toEqual([]);
   for (let kill = 0; kill < 2; kill += 1) {
     const steps = agent.log.length;
@@ -111,5 +125,53 @@ test("killed the moment it has said which run it is, it can be taken up again", 
   await greenroom("--resume", runId).ended;
   expect((await readdir(path.join(cwd, "out"))).sort()).toEqual(files);
   expect(agent.repeated()).toEqual([]);
+  await agent.close();
+});
+
+test("killed before it learnt which run it is, it is taken up without the id", async () => {
+  const agent = await LiveAgent.start(deskAnswer);
+  const started = greenroom("desk", "--agent", agent.url);
+  const named = /, run (\S+)\n/;
+  await until(() => named.test(started.out()), 60_000);
+  started.child.kill("SIGKILL");
+  await started.ended;
+  const runId = named.exec(started.out())?.[1] ?? "";
+  // As the command wrote it while the answer with the id was under way.
+  const [one, ...others] = await leftMarks();
+  expect([one?.mark.runId, ...others]).toEqual([runId]);
+  await writeFile(one?.file ?? "", JSON.stringify({ ...one?.mark, runId: null }));
+  const resumed = greenroom("--resume");
+  await resumed.ended;
+  expect(resumed.out()).toContain(`taking up run ${runId} of desk, started 2`);
+  expect((await readdir(path.join(cwd, "greenroom-results", runId))).sort()).toEqual(files);
+  expect(agent.repeated()).toEqual([]);
+  expect(await left()).toEqual([]);
+  await agent.close();
+});
+
+test("killed while it starts the rehearsal, it is taken up or known not to have begun", async () => {
+  const agent = await LiveAgent.start(deskAnswer);
+  await mkdir(path.join(cwd, "desk", "world"));
+  const rows = Array.from({ length: 20_000 }, (_, n) =>
+    JSON.stringify({ id: `R-${n}`, text: "x".repeat(100) }),
+  );
+  await writeFile(path.join(cwd, "desk", "world", "papers.yaml"), "key: id\nrows_from: papers.jsonl\n");
+  await writeFile(path.join(cwd, "desk", "world", "papers.jsonl"), rows.join("\n"));
+  const started = greenroom("desk", "--agent", agent.url, "--out", "out");
+  for (let tries = 0; (await left()).length === 0; tries += 1) {
+    if (tries > 20_000 || started.child.exitCode !== null) throw new Error(started.out());
+    await sleep(2);
+  }
+  started.child.kill("SIGKILL");
+  await started.ended;
+  expect(await left()).toEqual([null]);
+  const resumed = greenroom("--resume");
+  const code = await resumed.ended;
+  if (code === 0) expect((await readdir(path.join(cwd, "out"))).sort()).toEqual(files);
+  else {
+    expect([code, agent.log, existsSync(path.join(cwd, "out"))]).toEqual([2, [], false]);
+    expect(resumed.out()).toContain("was cut off before it began: no step was sent; run it again");
+  }
+  expect(await left()).toEqual([]);
   await agent.close();
 });

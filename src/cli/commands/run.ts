@@ -7,6 +7,7 @@ import { parseAgent } from "../agent/parse-agent.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { printFiles, printResults } from "../print/print-results.ts";
+import { chooseLeftRun, onlyRunning, startedRun } from "../run/choose-run.ts";
 import { exitCodeOf, interruptCodes } from "../run/exit-code.ts";
 import { follow } from "../run/follow.ts";
 import { openEndpoint, openEngine, type RunPlace } from "../run/open-engine.ts";
@@ -69,7 +70,9 @@ class Run {
     if (folder === undefined)
       throw new CliError("which domain? greenroom run DIR --agent URL|module|agent:NAME|builtin:NAME");
     if (flags.agent === undefined) {
-      throw new CliError("which agent? --agent URL, --agent path/of/module.mjs, --agent agent:NAME or --agent builtin:NAME");
+      throw new CliError(
+        "which agent? --agent URL, --agent path/of/module.mjs, --agent agent:NAME or --agent builtin:NAME",
+      );
     }
     const { files, domain } = await readDomain(folder, cwd);
     checkSelection(domain, flags);
@@ -81,51 +84,37 @@ class Run {
     if (hosted !== null) this.#closing.push(hosted.close);
 
     const body = startBody(files, agent, hosted?.url ?? null, flags);
-    const { runId, planned } = await place.api.start(body);
     const mark: RunMark = {
-      runId,
+      runId: null,
       startedAt: new Date().toISOString(),
       domain: domain.name,
-      out: this.#outFolder(runId),
+      ...this.#out(),
       concurrency: flags.concurrency,
       hosted: hosted?.mark ?? null,
     };
+    // Before the rehearsal starts, so that a command that dies with the answer under way leaves one to take up.
     await slot?.mark(mark);
+    const { runId, planned } = await place.api.start(body);
+    await slot?.mark({ ...mark, runId });
     this.#say(
       `rehearsing ${plain(domain.name)} with ${agentName(agent)}: ${count(planned, "trial")}, run ${runId}`,
     );
-    return this.#finish(place, slot, mark);
+    return this.#finish(place, slot, runId, mark);
   }
 
-  async resumed(runId: string): Promise<number> {
+  /** Takes up the rehearsal of that id; with `true` the one that was left last. */
+  async resumed(asked: string | true): Promise<number> {
     const flags = this.#flags;
     const { cwd } = this.#context;
     if (flags.endpoint !== undefined) {
       const place = await this.#open(null, null);
+      const runId = asked === true ? await onlyRunning(place.api, flags.endpoint) : asked;
       const { status } = await place.api.status(runId);
-      const mark: RunMark = {
-        runId,
-        startedAt: "",
-        domain: "",
-        out: this.#outFolder(runId),
-        concurrency: flags.concurrency,
-        hosted: null,
-      };
       this.#say(`run ${runId} is ${status}`);
-      return this.#finish(place, null, mark);
+      return this.#finish(place, null, runId, { ...this.#out(), concurrency: flags.concurrency });
     }
-    const left = await leftRuns(this.#stateRoot());
-    const found = left.find((candidate) => candidate.mark.runId === runId);
-    if (found === undefined) {
-      const others = left.map(
-        ({ mark }) => `${mark.runId} (${plain(mark.domain)}, started ${mark.startedAt})`,
-      );
-      const state = path.relative(cwd, this.#stateRoot()) || ".";
-      const known =
-        others.length === 0 ? `no rehearsal was left unfinished in ${state}` : "left unfinished are:";
-      throw new CliError(`there is no run ${plain(runId)}; ${known}`, others);
-    }
-    const { mark, slot } = found;
+    const state = path.relative(cwd, this.#stateRoot()) || ".";
+    const { mark, slot } = await chooseLeftRun(this.#stateRoot(), asked, state);
     if (mark.hosted !== null && flags.agent === undefined) {
       throw new CliError(
         "the agent of this run is a function of a module; give --agent with the same module again",
@@ -136,16 +125,23 @@ class Run {
     const hosted = agent === null || mark.hosted === null ? null : await serveAgent(agent, true, mark.hosted);
     if (hosted !== null) this.#closing.push(hosted.close);
     const place = await this.#open(slot, agent?.kind === "http" ? agent.url : null);
-    this.#say(`taking up run ${runId} of ${plain(mark.domain)}, started ${mark.startedAt}`);
-    return this.#finish(
-      place,
-      slot,
-      flags.out === undefined ? mark : { ...mark, out: this.#outFolder(runId) },
-    );
+    const what = `${plain(mark.domain)}, started ${mark.startedAt}`;
+    const runId = mark.runId ?? (await startedRun(place.api));
+    if (runId === null) {
+      await this.#done(place, slot);
+      throw new CliError(`the run of ${what}, was cut off before it began: no step was sent; run it again`);
+    }
+    if (mark.runId === null) await slot.mark({ ...mark, runId });
+    this.#say(`taking up run ${runId} of ${what}`);
+    return this.#finish(place, slot, runId, flags.out === undefined ? mark : { ...mark, ...this.#out() });
   }
 
-  async #finish(place: RunPlace, slot: StateSlot | null, mark: RunMark): Promise<number> {
-    const { runId } = mark;
+  async #finish(
+    place: RunPlace,
+    slot: StateSlot | null,
+    runId: string,
+    mark: Pick<RunMark, "out" | "outByRun" | "concurrency">,
+  ): Promise<number> {
     this.begun = true;
     const terminal = this.#people();
     const hint = `take it up again with: greenroom run --resume ${runId}`;
@@ -172,7 +168,8 @@ class Run {
         more,
       );
     }
-    const files = await writeOutputs(mark.out, results, text);
+    const folder = mark.outByRun ? path.join(mark.out, runId) : mark.out;
+    const files = await writeOutputs(folder, results, text);
     await writeStepSummary(results, this.#context.env);
     await this.#done(place, slot);
     if (this.#flags.json) await this.#context.writeOut(text);
@@ -206,7 +203,8 @@ class Run {
     const slot = await newSlot(this.#stateRoot());
     this.#closing.push(async () => {
       const left = await leftRuns(this.#stateRoot());
-      if (!left.some((run) => run.slot.folder === slot.folder)) await slot.remove();
+      const mine = left.find((run) => run.slot.folder === slot.folder);
+      if (mine === undefined || mine.mark.runId === null) await slot.remove();
     });
     return slot;
   }
@@ -229,8 +227,8 @@ class Run {
     return path.resolve(this.#context.cwd, this.#flags.out ?? "greenroom-results");
   }
 
-  #outFolder(runId: string): string {
-    return this.#flags.out === undefined ? path.join(this.#outRoot(), runId) : this.#outRoot();
+  #out(): Pick<RunMark, "out" | "outByRun"> {
+    return { out: this.#outRoot(), outByRun: this.#flags.out === undefined };
   }
 
   #relative(files: OutputFiles): OutputFiles {

@@ -20,6 +20,11 @@ export interface LocalDomain {
 /** Reads and checks a domain folder, relative to `cwd`. Throws `DomainRefused` with every problem of it. */
 export async function readDomain(folder: string, cwd: string): Promise<LocalDomain> {
   const files = await readDomainFolder(path.resolve(cwd, folder), folder);
+  const below = Object.keys(files).flatMap((file) => /^(.+)\/domain\.yaml$/.exec(file)?.[1] ?? []);
+  if (files["domain.yaml"] === undefined && below.length > 0) {
+    const meant = below.slice(0, 3).map((name) => path.join(folder, name));
+    throw new CliError(`there is no domain.yaml in ${folder}; did you mean ${meant.join(" or ")}?`);
+  }
   const loaded = loadDomain(files);
   if (loaded.ok) return { files, domain: loaded.domain };
   throw new DomainRefused(

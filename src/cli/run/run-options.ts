@@ -16,7 +16,8 @@ export interface RunFlags {
   json: boolean;
   out?: string;
   state: string;
-  resume?: string;
+  /** The run's id; `true` when none was given. */
+  resume?: string | true;
 }
 
 /** Rounds of tool calls a turn when nothing else is said; the step protocol's number. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { CliError, messageOf } from "../cli-error.ts";
+import { lockState, StateInUse } from "../engine/state-lock.ts";
 
 /*
  * Every rehearsal on the embedded engine has a state folder of its own below `.greenroom/state`, so that two commands
@@ -11,11 +12,14 @@ import { CliError, messageOf } from "../cli-error.ts";
 
 /** What a command that takes a rehearsal up again has to know. Holds no header and no credential of the agent. */
 export interface RunMark {
-  runId: string;
+  /** `null` while the rehearsal is being started: what the command was told is in the engine's list of rehearsals. */
+  runId: string | null;
   startedAt: string;
   domain: string;
   /** Where the results were to go. */
   out: string;
+  /** Whether they go to a folder of the run's name in there. */
+  outByRun: boolean;
   concurrency: number;
   /** Where the command itself was serving the agent, when the agent is a function of a module. */
   hosted: { port: number; secret: string } | null;
@@ -25,6 +29,8 @@ export interface StateSlot {
   /** State folder for the engine. */
   folder: string;
   mark(mark: RunMark): Promise<void>;
+  /** Whether an engine that runs has the folder. */
+  inUse(): boolean;
   remove(): Promise<void>;
 }
 
@@ -43,7 +49,7 @@ export async function newSlot(root: string): Promise<StateSlot> {
   return slotAt(folder);
 }
 
-/** Rehearsals below `root` that were left, running or killed. */
+/** Rehearsals below `root` that were left, running or killed; the newest last. */
 export async function leftRuns(root: string): Promise<{ mark: RunMark; slot: StateSlot }[]> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
@@ -82,6 +88,15 @@ function slotAt(folder: string): StateSlot {
       const next = `${markFile(folder)}.next`;
       await writeFile(next, JSON.stringify(mark), { mode: 0o600 });
       await rename(next, markFile(folder));
+    },
+    inUse() {
+      try {
+        lockState(folder).release();
+        return false;
+      } catch (error) {
+        if (error instanceof StateInUse) return true;
+        throw error;
+      }
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };

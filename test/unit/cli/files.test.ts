@@ -106,7 +106,15 @@ describe("exitCodeOf", () => {
 });
 
 describe("state slots", () => {
-  const mark = { runId: "r1", startedAt: "2026", domain: "d", out: "/o", concurrency: 4, hosted: null };
+  const mark = {
+    runId: "r1",
+    startedAt: "2026",
+    domain: "d",
+    out: "/o",
+    outByRun: true,
+    concurrency: 4,
+    hosted: null,
+  };
 
   test("each rehearsal has its own folder, found again by its mark, kept out of version control", async () => {
     const root = path.join(fresh(), "state");
