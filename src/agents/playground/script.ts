@@ -47,16 +47,23 @@ function forcedCall({ sampling, tools }: ScriptTurn): readonly ScriptPart[] {
 function outcome({ name, content, isError }: ScriptResult): string {
   if (isError) return `${name} failed: ${content}`;
   if (name === "weather") {
-    const { city, celsius, sky } = readObject(content);
-    return `${city}: ${celsius} °C, ${sky}.`;
+    const weather = readObject(content);
+    return weather === null
+      ? `weather says: ${content}`
+      : `${weather.city}: ${weather.celsius} °C, ${weather.sky}.`;
   }
   if (name === "long_output") return `The tool returned ${content.length} characters.`;
   return name === "task" ? `The helper says: ${content}` : `${name} says: ${content}`;
 }
 
-function readObject(text: string): { [name: string]: Json } {
-  const value: Json = JSON.parse(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+/** What a client brings as a tool's result can be any text. */
+function readObject(text: string): { [name: string]: Json } | null {
+  try {
+    const value: Json = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function textOf(parts: readonly ScriptPart[]): string {

@@ -3,6 +3,7 @@ import type { Timing } from "../../models/timing.ts";
 import type {
   FinishReason,
   Interrupt,
+  Sampling,
   SubagentRef,
   TurnEvent,
   TurnOutcome,
@@ -154,7 +155,7 @@ export class TurnRun {
       messages,
       omitted,
       tools: frame.offeredTools(this.settings.clientTools),
-      sampling: this.settings.sampling,
+      sampling: samplingOf(frame, this.settings.sampling),
       context: this.settings.context,
       state: store.state(),
       signal,
@@ -224,4 +225,11 @@ export class TurnRun {
 /** Marks an event as a subagent's; nothing for the agent itself. */
 function subagentOf(frame: { subagent?: SubagentRef }): { subagent?: SubagentRef } {
   return frame.subagent === undefined ? {} : { subagent: frame.subagent };
+}
+
+/** What the caller asked of the reply is asked of the agent alone; its subagents answer the agent, not the caller. */
+function samplingOf(frame: AgentFrame, sampling: Sampling): Sampling {
+  if (frame.subagent === undefined) return sampling;
+  const { toolChoice: _toolChoice, responseFormat: _responseFormat, stop: _stop, ...rest } = sampling;
+  return rest;
 }

@@ -1,5 +1,6 @@
 import type { Block, MediaPart, Message, Part } from "../../turn/index.ts";
 import { base64, kindOf, mediaFromUrl, mediaRefused } from "../media.ts";
+import { systemMessage } from "../system-messages.ts";
 import type { AssistantBlock, MediaBlock, UserBlock, WireMessage } from "./schema.ts";
 import { signatureOf } from "./signature.ts";
 
@@ -20,7 +21,7 @@ function decodeMessage(message: WireMessage, param: string, mintId: MintId): Mes
   if (message.role === "user") return userMessages(message.content, param, mintId);
   if (message.role === "system") {
     const text = message.content.map((block) => block.text).join("\n\n");
-    return [{ role: "system", id: mintId("msg_"), text }];
+    return [systemMessage(text)];
   }
   const blocks = message.content.flatMap(assistantBlock);
   return blocks.length === 0 ? [] : [{ role: "assistant", id: mintId("msg_"), blocks }];

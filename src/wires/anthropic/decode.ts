@@ -1,6 +1,7 @@
 import { HttpError } from "../../http/errors.ts";
 import type { ClientTool, Message, Sampling, TurnRequest } from "../../turn/index.ts";
 import type { SessionKeys } from "../session-headers.ts";
+import { systemMessage, withoutRepeatedSystem } from "../system-messages.ts";
 import { toolChoiceAmong } from "../tool-choice.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import type { CountRequest, MessagesRequest } from "./schema.ts";
@@ -41,8 +42,9 @@ export function decodeInput(
   mintId: MintId,
 ): { messages: Message[]; tools: ClientTool[] } {
   const text = (body.system ?? []).map((block) => block.text).join("\n\n");
-  const system: Message[] = text === "" ? [] : [{ role: "system", id: mintId("msg_"), text }];
-  return { messages: [...system, ...decodeMessages(body.messages, mintId)], tools: toolsOf(body) };
+  const system: Message[] = text === "" ? [] : [systemMessage(text)];
+  const messages = withoutRepeatedSystem([...system, ...decodeMessages(body.messages, mintId)]);
+  return { messages, tools: toolsOf(body) };
 }
 
 function toolsOf({ tools }: CountRequest): ClientTool[] {

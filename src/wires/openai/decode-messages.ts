@@ -1,6 +1,7 @@
 import type { Block, CallBlock, Message, Part } from "../../turn/index.ts";
 import { parseArguments } from "../call-arguments.ts";
 import { base64, kindOf, mediaFromUrl, mediaRefused } from "../media.ts";
+import { systemMessage, withoutRepeatedSystem } from "../system-messages.ts";
 import type { ChatMessage, ChatUserPart } from "./schema.ts";
 
 type MintId = (prefix: string) => string;
@@ -24,7 +25,7 @@ export function decodeMessages(messages: ChatMessage[], mintId: MintId): Message
     switch (message.role) {
       case "system":
       case "developer":
-        decoded.push({ role: "system", id, text: textOf(message.content) });
+        decoded.push(systemMessage(textOf(message.content)));
         return;
       case "user":
         decoded.push({
@@ -55,7 +56,7 @@ export function decodeMessages(messages: ChatMessage[], mintId: MintId): Message
       }
     }
   });
-  return decoded;
+  return withoutRepeatedSystem(decoded);
 }
 
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;

@@ -1,4 +1,5 @@
 import type { JsonObject, Message, TurnRequest } from "../../turn/index.ts";
+import { systemMessage } from "../system-messages.ts";
 import type { StepBody } from "./schema.ts";
 
 /** A step as a turn: the tools it brings are the client's, and the session id keys the conversation. */
@@ -9,7 +10,7 @@ export function decodeStep(agent: string, body: StepBody, mintId: (prefix: strin
     runId: mintId("run_"),
     session: `step:${body.session_id}`,
     conversation: null,
-    messages: [...systemMessage(body.system), ...news(body, mintId)],
+    messages: [...(body.system === "" ? [] : [systemMessage(body.system)]), ...news(body, mintId)],
     clientTools: body.tools.map(({ name, description, input_schema }) => ({
       name,
       description,
@@ -22,11 +23,6 @@ export function decodeStep(agent: string, body: StepBody, mintId: (prefix: strin
     context: [],
     forwarded: null,
   };
-}
-
-/** The same on every step, under one id, so that the session takes it once. */
-function systemMessage(text: string): Message[] {
-  return text === "" ? [] : [{ role: "system", id: "system", text }];
 }
 
 function news({ message, tool_results }: StepBody, mintId: (prefix: string) => string): Message[] {

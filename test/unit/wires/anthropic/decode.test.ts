@@ -4,6 +4,7 @@ import { HttpError } from "../../../../src/http/errors.ts";
 import { readJson } from "../../../../src/http/read-json.ts";
 import { decodeRequest } from "../../../../src/wires/anthropic/decode.ts";
 import { countRequestSchema, messagesRequestSchema } from "../../../../src/wires/anthropic/schema.ts";
+import { systemMessage } from "../../../../src/wires/system-messages.ts";
 import { counter, damaged, posted, refusal } from "../decoding.ts";
 
 const stateless = { session: null, conversation: null };
@@ -125,16 +126,14 @@ describe("a request", () => {
     ];
     const messages = [user, { role: "system", content: "Be quick." }, user];
     expect((await decode({ ...ask, system, messages })).request.messages).toEqual([
-      { role: "system", id: "msg_1", text: "Be kind.\n\nBe brief." },
+      systemMessage("Be kind.\n\nBe brief."),
+      { role: "user", id: "msg_1", parts: [{ type: "text", text: "Hi" }] },
+      systemMessage("Be quick."),
       { role: "user", id: "msg_2", parts: [{ type: "text", text: "Hi" }] },
-      { role: "system", id: "msg_3", text: "Be quick." },
-      { role: "user", id: "msg_4", parts: [{ type: "text", text: "Hi" }] },
     ]);
-    expect((await decode({ ...ask, system: "Be kind." })).request.messages[0]).toEqual({
-      role: "system",
-      id: "msg_1",
-      text: "Be kind.",
-    });
+    expect((await decode({ ...ask, system: "Be kind." })).request.messages[0]).toEqual(
+      systemMessage("Be kind."),
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import { readJson } from "../../../../src/http/read-json.ts";
 import { decodeChat } from "../../../../src/wires/openai/decode.ts";
 import { openaiError } from "../../../../src/wires/openai/errors.ts";
 import { chatRequestSchema } from "../../../../src/wires/openai/schema.ts";
+import { systemMessage } from "../../../../src/wires/system-messages.ts";
 import { counter, damaged, posted, refusal } from "../decoding.ts";
 
 const stateless = { session: null, conversation: null };
@@ -167,8 +168,8 @@ describe("messages", () => {
         { role: "user", content: "" },
       ),
     ).toEqual([
-      { role: "system", id: "msg_2", text: "Be kind." },
-      { role: "system", id: "msg_3", text: "Be brief." },
+      systemMessage("Be kind."),
+      systemMessage("Be brief."),
       { role: "user", id: "msg_4", parts: [{ type: "text", text: "Hi" }] },
       { role: "assistant", id: "msg_5", blocks: [{ type: "text", text: "No!" }] },
       { role: "user", id: "msg_6", parts: [{ type: "text", text: "" }] },
