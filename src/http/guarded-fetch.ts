@@ -33,17 +33,21 @@ export interface OutboundReply {
 
 /**
  * Why there is no reply. `refused`: the address may not be called, and nothing was sent to it. `unreachable`: the
- * request, or the reading of its reply, failed, so it may have arrived. `timeout` and `aborted`: given up, likewise.
+ * request failed before any reply came, yet it may have arrived. `broken_off`: the reply began and its body failed.
+ * `timeout` and `aborted`: given up, so it may have arrived.
  */
-export type OutboundFailure = "refused" | "unreachable" | "timeout" | "aborted";
+export type OutboundFailure = "refused" | "unreachable" | "broken_off" | "timeout" | "aborted";
 
 export class OutboundError extends Error {
   readonly kind: OutboundFailure;
+  /** Status of the reply that began, for `broken_off`. */
+  readonly status?: number;
 
-  constructor(kind: OutboundFailure, message: string, options?: { cause: unknown }) {
+  constructor(kind: OutboundFailure, message: string, options?: { cause: unknown; status?: number }) {
     super(message, options);
     this.name = "OutboundError";
     this.kind = kind;
+    if (options?.status !== undefined) this.status = options.status;
   }
 }
 
@@ -72,10 +76,12 @@ export async function guardedFetch(
   const timer = timeoutMs === null ? undefined : setTimeout(() => clock.abort(), timeoutMs);
   const signal =
     request.signal === undefined ? clock.signal : AbortSignal.any([clock.signal, request.signal]);
+  let status: number | undefined;
   try {
     const response = await follow(fetch, url, request, policy, signal);
+    status = response.status;
     const { text, truncated } = await readBounded(response.body, limits.maxBytes ?? defaultMaxBytes);
-    return { status: response.status, headers: response.headers, text, truncated };
+    return { status, headers: response.headers, text, truncated };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     if (request.signal?.aborted === true)
@@ -84,6 +90,12 @@ export async function guardedFetch(
       throw new OutboundError("timeout", `${shown(url)} did not answer within ${timeoutMs} ms.`, {
         cause: error,
       });
+    if (status !== undefined)
+      throw new OutboundError(
+        "broken_off",
+        `${shown(url)} answered HTTP ${status} and then broke off: ${reason(error)}`,
+        { cause: error, status },
+      );
     throw new OutboundError("unreachable", `${shown(url)} could not be reached: ${reason(error)}`, {
       cause: error,
     });

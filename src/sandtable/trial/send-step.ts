@@ -67,13 +67,14 @@ async function postStep(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const limit = error.kind === "timeout" ? " (a limit set for this run)" : "";
-    return { kind: "failure", message: `${plainly(error.message)}${limit}` };
+    const message = `${plainly(error)}${limit}`;
+    const { status } = error;
+    return { kind: "failure", message, ...(status === undefined ? {} : { status }) };
   }
 }
 
 /** The runtime calls a host name that does not resolve an internal error, under a number that differs every time. */
-function plainly(message: string): string {
-  return message
-    .replace(/: internal error; reference = \w+\.?$/, "; does its host exist?")
-    .replace(/\.$/, "");
+function plainly({ kind, message }: OutboundError): string {
+  const why = kind === "unreachable" ? "; does its host exist?" : "";
+  return message.replace(/: internal error; reference = \w+\.?$/, why).replace(/\.$/, "");
 }

@@ -215,15 +215,21 @@ describe("guardedFetch", () => {
     });
   });
 
-  it("takes a reply that breaks off for unreachable", async () => {
+  it("says of a reply that breaks off how it began", async () => {
+    let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error("Network connection lost.")),
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(new TextEncoder().encode('{"reply":'));
+        else controller.error(new Error("Network connection lost."));
+      },
     });
     await expect(
-      guardedFetch(async () => new Response(body), "https://a.example/", step, deployed),
+      guardedFetch(async () => new Response(body, { status: 202 }), "https://a.example/", step, deployed),
     ).rejects.toMatchObject({
-      kind: "unreachable",
-      message: "https://a.example/ could not be reached: Network connection lost.",
+      kind: "broken_off",
+      status: 202,
+      message: "https://a.example/ answered HTTP 202 and then broke off: Network connection lost.",
     });
   });
 
