@@ -17,7 +17,7 @@ export interface FeedFormat {
 }
 
 /** Server-sent events, with the number as `id`. */
-export const sseFormat: FeedFormat = {
+const sseFormat: FeedFormat = {
   encode: ({ seq, body }) => `id: ${seq}\ndata: ${body}\n\n`,
   heartbeat: ": still here\n\n",
 };

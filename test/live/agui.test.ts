@@ -399,7 +399,10 @@ describe("before there is a stream", () => {
     console.error = () => undefined;
     await expect(agent.runAgent()).rejects.toMatchObject({
       status: 404,
-      payload: { type: "RUN_ERROR", message: 'There is no agent "nobody". There is freight, planner, playground, support.' },
+      payload: {
+        type: "RUN_ERROR",
+        message: 'There is no agent "nobody". There is freight, planner, playground, support.',
+      },
     });
     console.error = error;
   });

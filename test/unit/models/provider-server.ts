@@ -11,7 +11,7 @@ export interface Reply {
   ending?: "end" | "hang" | "break";
 }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   /** Path and query. */
   path: string;

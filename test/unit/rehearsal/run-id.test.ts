@@ -7,5 +7,7 @@ it("makes run ids as the step protocol shows them", () => {
   const random = () => numbers.shift() ?? 0;
   const runId = newRunId(new Date("2026-10-18T21:05:12.987Z"), random);
   expect(runId).toBe("20261018T210512-k3f9");
-  expect(sessionId(runId, "walk-away-above-ceiling", 0)).toBe("20261018T210512-k3f9/walk-away-above-ceiling#0");
+  expect(sessionId(runId, "walk-away-above-ceiling", 0)).toBe(
+    "20261018T210512-k3f9/walk-away-above-ceiling#0",
+  );
 });
