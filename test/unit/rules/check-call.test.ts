@@ -281,6 +281,18 @@ describe("check", () => {
       },
     });
   });
+  test("a breach leads with the rule's description when it has one", () => {
+    const described: Rule = { ...under, description: "Never pay more than the ceiling.\n" };
+    expect(check(described, { load_id: "L-1002", rate: 1501 })).toEqual({
+      rule: "r",
+      outcome: "broken",
+      message: "Never pay more than the ceiling: not kept by book_load for load_id L-1002 and rate 1501",
+      evidence: {
+        condition: "args.rate <= row('loads', args.load_id).ceiling",
+        arguments: { load_id: "L-1002", rate: 1501 },
+      },
+    });
+  });
   test("is unchecked otherwise", () => {
     expect(check(under, { load_id: "L-9", rate: 1 })).toEqual({
       rule: "r",
