@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { nearest } from "../text/nearest.ts";
 import { isList, isMapping, wordSeparator } from "./forms.ts";
 import { inside, type Place } from "./place.ts";
 import { oneOf, type ProblemList } from "./problem-list.ts";
+import { meantWord } from "./usual-words.ts";
 
 /**
  * `T` with holes: what is left of a source when its wrong parts are taken out. A hole keeps its key, with
@@ -63,7 +63,11 @@ function report(issue: z.core.$ZodIssue, root: unknown, place: Place, problems: 
   const there = inside(place, ...path);
   if (issue.code === "unrecognized_keys") {
     const [what = "key", ...known] = issue.message.split(wordSeparator);
-    for (const key of issue.keys) problems.unknown(inside(there, key), "key", { what, name: key, known });
+    for (const key of issue.keys) {
+      if (key === "required" && known.includes("optional"))
+        problems.atKey(inside(there, key), requiredHint(valueAt(root, [...issue.path, key]).value));
+      else problems.unknown(inside(there, key), "key", { what, name: key, known });
+    }
     return;
   }
   const { found, value } = valueAt(root, issue.path);
@@ -75,6 +79,15 @@ function report(issue: z.core.$ZodIssue, root: unknown, place: Place, problems: 
   } else {
     problems.at(there, wording(issue, value), suggestion(issue, value));
   }
+}
+
+/** `required` is how other formats say what `optional` says here. */
+function requiredHint(value: unknown): string {
+  const instead =
+    value === false
+      ? "write optional: true"
+      : "leave it out: an argument is required unless it says optional: true";
+  return `unknown key "required"; ${instead}`;
 }
 
 /** What would have been right, beginning with "expected" where nothing more is to be said about the value. */
@@ -113,7 +126,7 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall): string {
 
 function suggestion(issue: z.core.$ZodIssue, value: unknown): string | undefined {
   if (issue.code !== "invalid_value" || typeof value !== "string") return undefined;
-  return nearest(value, issue.values.map(String));
+  return meantWord(value, issue.values.map(String));
 }
 
 function isQuotable(value: unknown): boolean {

@@ -1,6 +1,6 @@
-import { nearest } from "../text/nearest.ts";
 import { offsetOf, type Place, type SourceDocument } from "./place.ts";
 import type { DomainProblem } from "./problem.ts";
+import { meantWord } from "./usual-words.ts";
 
 /** Collects the problems of a domain folder. Nothing stops at the first one. */
 export class ProblemList {
@@ -35,7 +35,7 @@ export class ProblemList {
     const names = [...known];
     const owner = of === undefined ? "" : ` of ${of}`;
     const message = `unknown ${what} "${name}"${owner}; ${oneOf(names)}`;
-    this.atOffset(document, offset, message, nearest(name.slice(0, longestWord), names));
+    this.atOffset(document, offset, message, meantWord(name.slice(0, longestWord), names));
   }
 
   /** How many were reported so far. */

@@ -17,6 +17,7 @@ import {
 import type { Json, JsonObject } from "../../turn/json.ts";
 import { keyText, type SourceDocument } from "./place.ts";
 import type { ProblemList } from "./problem-list.ts";
+import { explainSyntax } from "./yaml-syntax.ts";
 
 /** Characters of one YAML file. Larger tables belong in a `rows_from` file, which is read far faster. */
 const maxYamlLength = 2 * 1024 * 1024;
@@ -63,7 +64,7 @@ export function readYaml(file: string, text: string, problems: ProblemList): Sou
   });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) return shell;
-  if (!reportSyntax(shell, document, second, problems)) return null;
+  if (!reportSyntax(shell, tokens, document, second, problems)) return null;
   const reader = new NodeReader(shell, problems);
   return { ...shell, root: document.contents, value: reader.read(document.contents) };
 }
@@ -72,12 +73,14 @@ type Composed = Document.Parsed<ParsedNode>;
 
 function reportSyntax(
   shell: SourceDocument,
+  tokens: CST.Token[],
   document: Composed,
   second: Composed | undefined,
   problems: ProblemList,
 ): boolean {
-  for (const { message, pos } of document.errors.slice(0, shownSyntaxErrors)) {
-    problems.atOffset(shell, pos[0], `not valid YAML: ${message}`);
+  for (const error of document.errors.slice(0, shownSyntaxErrors)) {
+    const { offset, message } = explainSyntax(error, tokens, shell.text, shell.lines);
+    problems.atOffset(shell, offset, `not valid YAML: ${message}`);
   }
   for (const { pos } of document.warnings) {
     const tag = shell.text.slice(pos[0]).match(/^\S*/)?.[0];

@@ -1,6 +1,7 @@
 import type { Domain, Task } from "../domain/types.ts";
 import { idleReplies, playIdle } from "./do-nothing.ts";
 import { unreachableLines } from "./lint-caller.ts";
+import { missingKeys } from "./lint-keys.ts";
 import { BaseRows } from "./overlay-world.ts";
 import { replayReference } from "./replay-reference.ts";
 
@@ -37,6 +38,8 @@ export function lintDomain(domain: Domain): LintFinding[] {
       for (const id of replay.rulesInPlay) rulesInPlay.add(id);
       for (const tool of replay.toolsUsed) toolsUsed.add(tool);
     }
+    for (const message of missingKeys(domain, task))
+      findings.push({ severity: "warning", task: task.id, message });
     if (task.caller.kind === "scripted")
       for (const message of unreachableLines(task.caller))
         findings.push({ severity: "warning", task: task.id, message });

@@ -39,8 +39,13 @@ export function selectTasks<T extends Pick<Task, "id" | "tags">>(
   throw new SelectionError(`${among} has the tag ${tags.join(" or ")}`);
 }
 
+/** How many right words a message lists when none is near. */
+const listedWords = 14;
+
 function unknown(kind: string, word: string, words: string[]): SelectionError {
   const close = nearest(word, words);
-  const hint = close === undefined ? "" : `; did you mean "${close}"?`;
+  const shown = words.slice(0, listedWords).join(", ");
+  const more = words.length > listedWords ? ` and ${words.length - listedWords} more` : "";
+  const hint = close === undefined ? `; there are ${shown}${more}` : `; did you mean "${close}"?`;
   return new SelectionError(`there is no ${kind} "${word}" in the domain${hint}`);
 }

@@ -76,8 +76,38 @@ describe("files", () => {
 describe("YAML", () => {
   test("a syntax error hides the file's names, and nothing else is blamed", () => {
     expect(problemsOf({ "tools.yaml": "a: [1\nb: 2\n" })).toEqual([
-      "tools.yaml:2:1 not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+      'tools.yaml:1:4 not valid YAML: the list that "[" opens here needs its "]" before line 2, column 1',
     ]);
+  });
+
+  test.each([
+    [
+      "a: { x: 1\nb: 2\nc: 3\n",
+      '1:4 not valid YAML: the mapping that "{" opens here needs its "}" before line 2, column 1',
+    ],
+    [
+      "a: [1,\n  2,\n",
+      '1:4 not valid YAML: the list that "[" opens here needs its "]" before the end of the file',
+    ],
+    ["a: [b, c}\n", '1:4 not valid YAML: the list that "[" opens here needs its "]" before line 1, column 9'],
+    [
+      'a: b\nc: "open\nd: 2\n',
+      '2:4 not valid YAML: the text that " opens here needs its closing " before the end of the file',
+    ],
+    [
+      "a: 'open\nb: 2\n",
+      "1:4 not valid YAML: the text that ' opens here needs its closing ' before the end of the file",
+    ],
+    ["a: b: c\n", '1:4 not valid YAML: a second ": " stands on this line; put the value in quotes'],
+    ["a: 1\n\tb: 2\n", "2:1 not valid YAML: the line is indented with a tab; use spaces"],
+    ["a: @x\n", "1:4 not valid YAML: a value cannot begin with @; put it in quotes"],
+    ["a\nb: 1\n", '1:1 not valid YAML: a key has no ":" on its line'],
+    [
+      "a:\n  b: 1\n c: 2\n",
+      "3:1 not valid YAML: this line is indented neither like the keys above it nor like something inside them",
+    ],
+  ])("a syntax error is told in plain words: %j", (text, problem) => {
+    expect(problemsOf({ "tools.yaml": text })).toEqual([`tools.yaml:${problem}`]);
   });
 
   test.each([
@@ -254,6 +284,30 @@ describe("tools", () => {
       [
         'tools.yaml:5:1 missing "description"; expected a string',
         'tools.yaml:6:3 unknown key "descripton"; expected one of description, params, guard, lookup, search, create, update, delete, respond -> description',
+      ],
+    ],
+    [
+      "a type as other formats write it",
+      tools("mc_number: string }", "mc_number: str }"),
+      ['tools.yaml:3:24 expected one of string, number, integer, boolean, object, list, not "str" -> string'],
+    ],
+    [
+      "a limit as other formats write it",
+      tools("minimum: 0", "min: 0"),
+      [
+        'tools.yaml:10:27 unknown key "min"; expected one of type, description, optional, enum, minimum, maximum, minLength, maxLength, minItems, maxItems, items, properties -> minimum',
+      ],
+    ],
+    [
+      "required: false",
+      tools("minimum: 0", "required: false"),
+      ['tools.yaml:10:27 unknown key "required"; write optional: true'],
+    ],
+    [
+      "required: true",
+      tools("minimum: 0", "required: true"),
+      [
+        'tools.yaml:10:27 unknown key "required"; leave it out: an argument is required unless it says optional: true',
       ],
     ],
     [

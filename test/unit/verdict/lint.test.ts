@@ -263,3 +263,28 @@ test("a caller that cannot be played is an error", () => {
     { severity: "error", task: "task", message: "the caller cannot be played: loads has no row L-404" },
   ]);
 });
+
+test("an expected or forbidden call of a row that is never there", () => {
+  const expectKey = (load: string, more: Partial<Task> = {}) =>
+    taskFindings({
+      reference: [step("get_load", { load_id: "L-1002" })],
+      expect: expecting({
+        called: [call("get_load", [is("load_id", "eq", load)]), call("get_load")],
+        notCalled: [
+          { tool: "book_load", args: [[is("load_id", "eq", load), is("mc_number", "eq", "100101")]] },
+        ],
+      }),
+      ...more,
+    })
+      .filter(({ message }) => message.includes("no such row"))
+      .map(({ severity, task, message }) => `${severity} ${task}: ${message}`);
+  expect(expectKey("L-1002")).toEqual([]);
+  expect(expectKey("L-102")).toEqual([
+    'warning task: called names get_load with load_id "L-102", and loads has no such row',
+    'warning task: not_called names book_load with load_id "L-102", and loads has no such row',
+  ]);
+  expect(expectKey("L-102", { given: [{ table: "loads", key: "L-102", row: { status: "open" } }] })).toEqual(
+    [],
+  );
+  expect(expectKey("L-102", { caller: scripted({ opens: ["What does l-102 pay?"] }) })).toEqual([]);
+});

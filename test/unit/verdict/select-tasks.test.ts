@@ -20,7 +20,7 @@ test("names, tags and both, in the domain's order", () => {
 
 test.each([
   [["book-laod"], [], 'there is no task "book-laod" in the domain; did you mean "book-load"?'],
-  [["zzz"], [], 'there is no task "zzz" in the domain'],
+  [["zzz"], [], 'there is no task "zzz" in the domain; there are book-load, refuse, small-talk'],
   [[], ["refusals"], 'there is no tag "refusals" in the domain; did you mean "refusal"?'],
   [["small-talk"], ["booking", "refusal"], "none of the tasks small-talk has the tag booking or refusal"],
   [["refuse"], ["untagged"], "none of the tasks refuse is untagged"],
