@@ -1,6 +1,8 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import type { Json } from "../../turn/json.ts";
+import { boundVariable, childrenOf } from "./cel-ast.ts";
 import { CelError } from "./cel-error.ts";
+import { metered } from "./cel-meter.ts";
 import { timestampText } from "./cel-values.ts";
 
 /** What the functions of an expression reach for. */
@@ -85,38 +87,6 @@ function rowKey(key: unknown): string {
   throw new CelError("the key of a row must be text");
 }
 
-/** The parts directly inside a node. */
-export function childrenOf(node: ASTNode): ASTNode[] {
-  switch (node.op) {
-    case "value":
-    case "id":
-      return [];
-    case ".":
-    case ".?":
-      return [node.args[0]];
-    case "call":
-      return node.args[1];
-    case "rcall":
-      return [node.args[1], ...node.args[2]];
-    case "map":
-      return node.args.flat();
-    case "!_":
-    case "-_":
-      return [node.args];
-    default:
-      return node.args;
-  }
-}
-
-const comprehensions = new Set(["all", "exists", "exists_one", "filter", "map"]);
-
-/** Whether a node goes through a list or map, and the variable it binds. */
-export function boundVariable(node: ASTNode): string | null {
-  if (node.op !== "rcall" || !comprehensions.has(node.args[0]) || node.args[2].length < 2) return null;
-  const variable = node.args[2][0];
-  return variable?.op === "id" ? variable.args : null;
-}
-
 /**
  * Refuses what could run away: `matches` (its regular expressions backtrack), `cel.bind` (it doubles texts and lists
  * cheaply), comprehensions nested too deep and too many of them. Throws CelError.
@@ -152,16 +122,17 @@ function refuseRunaway(ast: ASTNode): void {
   visit(ast, 0);
 }
 
-/** Parses; throws CelError with a place. */
+/** Parses; throws CelError with a place. `run` is metered: see cel-meter.ts. */
 export function parseCel(
   environment: Environment,
   source: string,
 ): { run: (variables: object) => unknown; ast: ASTNode } {
   if (source.length > limits.source) throw new CelError(`longer than ${limits.source} characters`);
   try {
-    const program = environment.parse(source);
-    refuseRunaway(program.ast);
-    return { run: (variables) => program(variables), ast: program.ast };
+    const { ast } = environment.parse(source);
+    refuseRunaway(ast);
+    const program = environment.parse(metered(source, ast));
+    return { run: (variables) => program(variables), ast };
   } catch (error) {
     throw asCelError(error);
   }

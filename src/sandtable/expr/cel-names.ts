@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { NamedParam, Param, Table } from "../domain/types.ts";
 import { nearest } from "../text/nearest.ts";
-import { boundVariable, childrenOf } from "./cel-environment.ts";
+import { boundVariable, childrenOf } from "./cel-ast.ts";
 
 /** Where an expression stands, and so what it may name. */
 export interface CelScope {

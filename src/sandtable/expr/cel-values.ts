@@ -5,7 +5,8 @@ import { setOwn } from "./path.ts";
 
 /**
  * JSON as the CEL engine takes it. The engine tells objects apart by their `constructor`, so an object that has a key
- * of that name, or `__proto__`, goes in as a Map; everything else goes in as it is, without a copy.
+ * of that name, or `__proto__`, goes in as a Map; so does one with many keys, as the engine lists all keys of an object
+ * each time it looks at its type. Everything else goes in as it is, without a copy.
  */
 export function toCel(value: Json): unknown {
   if (value === null || typeof value !== "object") return value;
@@ -14,11 +15,13 @@ export function toCel(value: Json): unknown {
     return elements.some((element, i) => element !== value[i]) ? elements : value;
   }
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [name, toCel(inner)]);
-  const plain = entries.every(
-    ([name, inner]) => name !== "constructor" && name !== "__proto__" && inner === value[name],
-  );
+  const plain =
+    entries.length <= manyKeys &&
+    entries.every(([name, inner]) => name !== "constructor" && name !== "__proto__" && inner === value[name]);
   return plain ? value : new Map(entries);
 }
+
+const manyKeys = 100;
 
 /** Bounds of one result: values in it, and characters of its texts together. */
 const largestResult = { values: 100_000, characters: 1_000_000 };
