@@ -1,10 +1,15 @@
 import type { Operation } from "fast-json-patch";
 import * as z from "zod";
+import type { Json, JsonObject } from "../../turn/json.ts";
 import { callerActs } from "../domain/types.ts";
 import type { Results } from "./results.ts";
 
-const json = z.json();
-const jsonObject = z.record(z.string(), json);
+// Read from JSON, these are values of any depth already; a record of zod's would leave out a key named `__proto__`.
+const json = z.custom<Json>((value) => value !== undefined, { error: "expected a value" });
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  { error: "expected an object" },
+);
 const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number().nullable() });
 const severity = z.enum(["hard", "soft"]);
 

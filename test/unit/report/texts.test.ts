@@ -12,6 +12,7 @@ import {
 import { readResults } from "../../../src/sandtable/report/read-results.ts";
 import type { Results } from "../../../src/sandtable/report/results.ts";
 import { safeLine, safeText } from "../../../src/sandtable/report/safe-text.ts";
+import type { Json, JsonObject } from "../../../src/turn/json.ts";
 import { sampleResults } from "../../fixtures/sample-results.ts";
 
 describe("format", () => {
@@ -194,6 +195,38 @@ test("changes carry what a preceding test operation says stood there", () => {
 });
 
 describe("readResults", () => {
+  test("keeps arguments, results, evidence and changes of any name and depth as they are", () => {
+    const results = JSON.parse(JSON.stringify(sampleResults())) as Results;
+    const callOf = ({ trials }: Results) => {
+      const call = trials.flatMap(({ transcript }) => transcript).find((entry) => entry.kind === "call");
+      if (call?.kind !== "call") throw new Error("no call");
+      return call;
+    };
+    const call = callOf(results);
+    const odd = () => {
+      const value = JSON.parse('{"__proto__":{"constructor":[{"__proto__":1}]},"a":null}') as JsonObject;
+      value.deep = JSON.parse("[".repeat(500) + "]".repeat(500)) as Json;
+      return value;
+    };
+    call.args = odd();
+    call.result = odd();
+    call.rules = [{ rule: "r", outcome: "broken", evidence: odd() }];
+    call.changes = [{ op: "add", path: "/t/k", value: odd() }];
+    const read = readResults(JSON.stringify(results));
+    if (!read.ok) throw new Error(read.message);
+    const { args, result, rules, changes } = callOf(read.results);
+    expect(JSON.stringify([args, result, rules[0]?.evidence])).toBe(JSON.stringify([odd(), odd(), odd()]));
+    expect(JSON.stringify(changes)).toBe(JSON.stringify(call.changes));
+  });
+
+  test.each(["[]", "null", '"a"', "1"])("refuses arguments that are %s", (args) => {
+    const text = JSON.stringify(sampleResults()).replace(/"args":\{[^}]*\}/, `"args":${args}`);
+    expect(readResults(text)).toEqual({
+      ok: false,
+      message: expect.stringMatching(/^trials\.0\.transcript\.\d\.args: expected an object$/),
+    });
+  });
+
   test("takes what renderers take, unchanged", () => {
     const results = sampleResults();
     const text = JSON.stringify(results);
