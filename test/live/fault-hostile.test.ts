@@ -181,8 +181,13 @@ describe("hostile JSON", () => {
   test("with numbers beyond all numbers", async () => {
     const { results } = await play(call('{"load_id":"L-1","mc_number":"100101","rate":1e999}', "book_load"));
     expect(calls(results)[0]).toMatchObject({ ok: false, changes: [] });
-    expect(calls(results)[0]?.error).toContain('argument "rate" must be a number');
+    expect(calls(results)[0]?.error).toBe('argument "rate" is too large a number');
     expect(results.trials[0]?.stateChanges).toEqual([]);
+    const inside = (await play(call('{"what":{"a":[1e999]}}'))).results;
+    expect(calls(inside)[0]).toMatchObject({
+      ok: false,
+      error: 'argument "what.a[0]" is too large a number',
+    });
   });
 
   test("with the same call id twice runs both, in order", async () => {

@@ -4,6 +4,7 @@ import { show } from "../expr/show.ts";
 /**
  * What is wrong with the arguments of a call, as the agent is told, or null. Never throws. Examples:
  * `unknown argument "foo"`, `missing argument "load_id"`, `argument "stops[0].city" must be a string, not a number`.
+ * A number that JSON reads and cannot write (`1e999`) is refused wherever it stands: it would be stored as null.
  */
 export function validateArguments(tool: Tool, args: unknown): string | null {
   if (!isObject(args)) return `arguments must be an object, not ${nameOf(args)}`;
@@ -33,6 +34,7 @@ function checkProperties(
 function checkValue(param: Param, value: unknown, path: string): string | null {
   const must = (what: string): string => `argument "${path}" must ${what}`;
   const wrongType = (what: string): string => must(`be ${what}, not ${nameOf(value)}`);
+  if (isTooLarge(value)) return tooLarge(path);
   if (param.enum !== undefined && !param.enum.some((one) => one === value)) {
     const comparable = param.enum.some((one) => typeof one === typeof value);
     const given =
@@ -43,9 +45,7 @@ function checkValue(param: Param, value: unknown, path: string): string | null {
     case "string":
       return typeof value === "string" ? checkLength(param, value, must) : wrongType("a string");
     case "number":
-      return typeof value === "number" && Number.isFinite(value)
-        ? checkBounds(param, value, must)
-        : wrongType("a number");
+      return typeof value === "number" ? checkBounds(param, value, must) : wrongType("a number");
     case "integer":
       if (typeof value !== "number") return wrongType("a whole number");
       return Number.isInteger(value)
@@ -55,7 +55,9 @@ function checkValue(param: Param, value: unknown, path: string): string | null {
       return typeof value === "boolean" ? null : wrongType("true or false");
     case "object":
       if (!isObject(value)) return wrongType("an object");
-      return param.properties === undefined ? null : checkProperties(param.properties, value, `${path}.`);
+      return param.properties === undefined
+        ? checkNumbers(value, path)
+        : checkProperties(param.properties, value, `${path}.`);
     case "list":
       return Array.isArray(value) ? checkItems(param, value, path, must) : wrongType("a list");
   }
@@ -88,12 +90,35 @@ function checkItems(
     return must(`have at least ${plural(minItems, "item")}`);
   if (maxItems !== undefined && list.length > maxItems)
     return must(`have at most ${plural(maxItems, "item")}`);
-  if (items === undefined) return null;
+  if (items === undefined) return checkNumbers(list, path);
   for (const [i, item] of list.entries()) {
     const problem = checkValue(items, item, `${path}[${i}]`);
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** Looks through what no declaration describes. */
+function checkNumbers(value: unknown, path: string): string | null {
+  if (isTooLarge(value)) return tooLarge(path);
+  const inner: [string, unknown][] = Array.isArray(value)
+    ? value.map((item, i) => [`${path}[${i}]`, item])
+    : isObject(value)
+      ? Object.entries(value).map(([name, item]) => [`${path}.${name}`, item])
+      : [];
+  for (const [at, item] of inner) {
+    const problem = checkNumbers(item, at);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function isTooLarge(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
+function tooLarge(path: string): string {
+  return `argument "${path}" is too large a number`;
 }
 
 function plural(count: number, noun: string): string {
@@ -114,8 +139,6 @@ function nameOf(value: unknown): string {
       return "an object";
     case "boolean":
       return "a boolean";
-    case "number":
-      return Number.isFinite(value) ? "a number" : "a number that JSON cannot carry";
     default:
       return `a ${typeof value}`;
   }
