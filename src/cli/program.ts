@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { initCommand } from "./commands/init.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
@@ -64,6 +65,12 @@ export function createProgram(
     .action(async (folder: string | undefined, flags: RunFlags) =>
       done(await runCommand(folder, flags, context)),
     );
+
+  program
+    .command("init")
+    .argument("<DIR>", "a folder that is new or empty")
+    .description("write a small domain that works, to start from")
+    .action(async (folder: string) => done(await initCommand(folder, context)));
 
   program
     .command("validate")

@@ -32,6 +32,14 @@ import f29 from "../../examples/freight/tasks/walk-away-above-ceiling.yaml";
 import f30 from "../../examples/freight/tasks/wrong-trailer.yaml";
 import f31 from "../../examples/freight/tools.yaml";
 import f32 from "../../examples/freight/world.yaml";
+import f33 from "../../examples/starter/domain.yaml";
+import f34 from "../../examples/starter/policy.md";
+import f35 from "../../examples/starter/rules.yaml";
+import f36 from "../../examples/starter/tasks/keep-the-notes.yaml";
+import f37 from "../../examples/starter/tasks/move-to-friday.yaml";
+import f38 from "../../examples/starter/tasks/no-room-on-wednesday.yaml";
+import f39 from "../../examples/starter/tools.yaml";
+import f40 from "../../examples/starter/world.yaml";
 
 /** Domains that ship with the Worker, as the text of their files. */
 export const bundledDomains: { name: string; files: Record<string, string> }[] = [
@@ -71,6 +79,19 @@ export const bundledDomains: { name: string; files: Record<string, string> }[] =
       "tasks/wrong-trailer.yaml": f30,
       "tools.yaml": f31,
       "world.yaml": f32,
+    },
+  },
+  {
+    name: "starter",
+    files: {
+      "domain.yaml": f33,
+      "policy.md": f34,
+      "rules.yaml": f35,
+      "tasks/keep-the-notes.yaml": f36,
+      "tasks/move-to-friday.yaml": f37,
+      "tasks/no-room-on-wednesday.yaml": f38,
+      "tools.yaml": f39,
+      "world.yaml": f40,
     },
   },
 ];
