@@ -11,6 +11,12 @@ export type AgentAnswer =
     }
   | { kind: "failure"; message: string; status?: number; body?: string };
 
+/**
+ * Most calls in one answer. They run in one go, so that all of them are stored or none, and other trials wait so long:
+ * a thousand take some hundred milliseconds.
+ */
+export const maxCalls = 1_000;
+
 /** How much of a body a failure shows, in characters. */
 const shownBody = 2_000;
 
@@ -18,7 +24,7 @@ const shownBody = 2_000;
  * Reads an agent's HTTP answer by the step protocol: a 2xx status, a JSON object, `reply` or `tool_calls`, the reply
  * winning. A `reply` or `tool_calls` of `null` counts as absent, since many serializers write it; each call carries its
  * `arguments`, an object. Anything else is a failure that shows the status
- * and the body; so is JSON nested so deep that those who read results.json could not walk it.
+ * and the body; so is one of more calls than can run in one go, and JSON nested so deep that those who read results.json could not walk it.
  */
 export function readAgentAnswer(status: number, text: string): AgentAnswer {
   const body = text.length > shownBody ? `${text.slice(0, shownBody)}… (${text.length} characters)` : text;
@@ -53,6 +59,11 @@ export function readAgentAnswer(status: number, text: string): AgentAnswer {
     return failure(`"tool_calls" must be a list, not ${kindOf(value.tool_calls)}`);
   if (value.tool_calls.length === 0)
     return failure('agent answered with neither "reply" nor any call in "tool_calls"');
+  if (value.tool_calls.length > maxCalls) {
+    return failure(
+      `agent answered with ${value.tool_calls.length} tool calls at once, more than ${maxCalls}; none of them was run`,
+    );
+  }
   const calls: StepToolCall[] = [];
   for (const [index, call] of value.tool_calls.entries()) {
     const read = readCall(call, `tool_calls[${index}]`);

@@ -92,6 +92,20 @@ describe("readAgentAnswer", () => {
     expect(readAgentAnswer(status, body)).toEqual({ kind: "failure", message, status, body });
   });
 
+  it("takes 1,000 calls at once and no more", () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ id: `c${n}`, name: "x", arguments: {} }));
+    expect(readAgentAnswer(200, JSON.stringify({ tool_calls: calls(1_000) }))).toEqual({
+      kind: "response",
+      response: { kind: "calls", calls: calls(1_000) },
+    });
+    expect(readAgentAnswer(200, JSON.stringify({ tool_calls: calls(1_001) }))).toMatchObject({
+      kind: "failure",
+      message: "agent answered with 1001 tool calls at once, more than 1000; none of them was run",
+      status: 200,
+    });
+  });
+
   it("shows only the beginning of a long body", () => {
     const answer = readAgentAnswer(503, "x".repeat(5_000));
     expect(answer).toEqual({
