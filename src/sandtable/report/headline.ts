@@ -28,8 +28,9 @@ export function headline(results: Results): Headline {
     };
   }
   if (broken.length > 0) {
-    const gatesText = `${broken.length} of ${count(gates.length, "gate")} ${broken.length === 1 ? "does" : "do"} not hold`;
-    return { tone: "bad", verdict: "Not ready", sentence: `${gatesText}; ${tally}.` };
+    const those = gates.length === 1 ? "the gate" : `${broken.length} of ${gates.length} gates`;
+    const gatesText = `${those} ${broken.length === 1 ? "does" : "do"} not hold`;
+    return { tone: "bad", verdict: "Not ready", sentence: `${capital(gatesText)}; ${tally}.` };
   }
   const flawless = tasks.failed + tasks.flaky + tasks.errored + trials.failed + trials.errored === 0;
   const gatesText = gates.length === 0 ? "no gate was set" : "every gate holds";

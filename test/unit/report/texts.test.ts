@@ -98,7 +98,23 @@ describe("headline", () => {
         flawless(results);
         results.gates = [{ name: "--floor x=1", held: false, actual: null, required: 1 }];
       }),
-    ).toBe("bad | Not ready | 1 of 1 gate does not hold; 2 of 2 tasks passed in every trial.");
+    ).toBe("bad | Not ready | The gate does not hold; 2 of 2 tasks passed in every trial.");
+    const several = (held: boolean[]) =>
+      graded((results) => {
+        flawless(results);
+        results.gates = held.map((one, n) => ({
+          name: `--floor x${n}=1`,
+          held: one,
+          actual: null,
+          required: 1,
+        }));
+      });
+    expect(several([false, true])).toBe(
+      "bad | Not ready | 1 of 2 gates does not hold; 2 of 2 tasks passed in every trial.",
+    );
+    expect(several([false, false])).toBe(
+      "bad | Not ready | 2 of 2 gates do not hold; 2 of 2 tasks passed in every trial.",
+    );
   });
 
   test("cancelled, running and nothing graded", () => {
