@@ -99,7 +99,7 @@ class Run {
     this.#say(
       `rehearsing ${plain(domain.name)} with ${agentName(agent)}: ${count(planned, "trial")}, run ${runId}`,
     );
-    return this.#finish(place, slot, runId, mark);
+    return this.#finish(place, slot, runId, mark, false);
   }
 
   /** Takes up the rehearsal of that id; with `true` the one that was left last. */
@@ -111,7 +111,7 @@ class Run {
       const runId = asked === true ? await onlyRunning(place.api, flags.endpoint) : asked;
       const { status } = await place.api.status(runId);
       this.#say(`run ${runId} is ${status}`);
-      return this.#finish(place, null, runId, { ...this.#out(), concurrency: flags.concurrency });
+      return this.#finish(place, null, runId, { ...this.#out(), concurrency: flags.concurrency }, true);
     }
     const state = path.relative(cwd, this.#stateRoot()) || ".";
     const { mark, slot } = await chooseLeftRun(this.#stateRoot(), asked, state);
@@ -133,7 +133,13 @@ class Run {
     }
     if (mark.runId === null) await slot.mark({ ...mark, runId });
     this.#say(`taking up run ${runId} of ${what}`);
-    return this.#finish(place, slot, runId, flags.out === undefined ? mark : { ...mark, ...this.#out() });
+    return this.#finish(
+      place,
+      slot,
+      runId,
+      flags.out === undefined ? mark : { ...mark, ...this.#out() },
+      true,
+    );
   }
 
   async #finish(
@@ -141,6 +147,7 @@ class Run {
     slot: StateSlot | null,
     runId: string,
     mark: Pick<RunMark, "out" | "outByRun" | "concurrency">,
+    resumed: boolean,
   ): Promise<number> {
     this.begun = true;
     const terminal = this.#people();
@@ -150,6 +157,7 @@ class Run {
       runId,
       concurrency: mark.concurrency,
       terminal,
+      resumed,
       context: this.#context,
     }).catch((error: unknown) => {
       if (error instanceof CliError)
@@ -162,7 +170,7 @@ class Run {
     const { results } = read;
     if (results.summary.agentNeverAnswered && interrupted === null) {
       await this.#done(place, slot);
-      const [first = "", ...more] = firstFailures(results);
+      const [first = "none was asked for", ...more] = firstFailures(results);
       throw new CliError(
         `the agent gave no step that could be used: ${first}; nothing was rehearsed and nothing is written`,
         more,

@@ -11,6 +11,8 @@ export interface FollowOptions {
   runId: string;
   concurrency: number;
   terminal: Terminal;
+  /** The rehearsal is taken up: what had finished is counted and not told again. */
+  resumed: boolean;
   context: CommandContext;
 }
 
@@ -20,11 +22,13 @@ export interface FollowOptions {
  */
 export async function follow(options: FollowOptions): Promise<number | null> {
   const { place, runId, terminal, context } = options;
+  const before = options.resumed ? (await place.api.status(runId)).finished : 0;
   const stop = new AbortController();
   let interrupted: number | null = null;
   const progress = createProgress({
     terminal,
     concurrency: options.concurrency,
+    before,
     now: () => performance.now(),
     every(ms, callback) {
       const timer = setInterval(callback, ms);

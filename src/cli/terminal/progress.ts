@@ -21,6 +21,8 @@ export interface Progress {
 export interface ProgressOptions {
   terminal: Terminal;
   concurrency: number;
+  /** Trials that had finished before the command took the rehearsal up: they are counted in one line. */
+  before: number;
   /** Milliseconds, from any origin. */
   now: () => number;
   /** Calls back every so many milliseconds until the returned function is called. */
@@ -82,7 +84,9 @@ export function createProgress(options: ProgressOptions): Progress {
       finished = event.finished;
       planned = event.planned;
       heard = now();
-      print(trialLine(event, terminal));
+      if (finished > options.before) print(trialLine(event, terminal));
+      else if (finished === options.before)
+        print(terminal.tone("dim", `${finished} of ${count(planned, "trial")} had finished before`));
     },
     note: (text) => print(clip(plain(text), 1_000)),
     end() {

@@ -13,5 +13,5 @@ test("a folder of domains is told apart from a domain", async () => {
   await expect(readDomain("domains", cwd)).rejects.toThrow(
     "there is no domain.yaml in domains; did you mean domains/a or domains/b?",
   );
-  await expect(readDomain("domains/a", cwd)).rejects.toThrow("the domain has 2 problems");
+  await expect(readDomain("domains/a", cwd)).rejects.toThrow("the domain has 3 problems");
 });

@@ -106,12 +106,13 @@ describe("createProgress", () => {
     planned: 4,
     ...more,
   });
-  const run = (terminal: Terminal) => {
+  const run = (terminal: Terminal, before = 0) => {
     let now = 0;
     const timers: (() => void)[] = [];
     const progress = createProgress({
       terminal,
       concurrency: 2,
+      before,
       now: () => now,
       every(_ms, callback) {
         timers.push(callback);
@@ -134,6 +135,15 @@ describe("createProgress", () => {
     expect(text()).toBe(
       `[1/4] passed book #0  2 turns, 1 call, 1.2 s\n[2/4] failed book #0  1 turn, 0 calls, 1.2 s: rule ${"x".repeat(200)}\n`,
     );
+  });
+
+  test("of a rehearsal taken up, counts what had finished before in one line", () => {
+    const { terminal, text } = fake();
+    const { progress } = run(terminal, 2);
+    progress.started(4);
+    for (const finished of [1, 2, 3]) progress.trial(event({ finished }));
+    progress.end();
+    expect(text()).toBe("2 of 4 trials had finished before\n[3/4] passed book #0  2 turns, 1 call, 1.2 s\n");
   });
 
   test("says once that no trial finishes, again after the next one", () => {

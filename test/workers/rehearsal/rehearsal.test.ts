@@ -115,6 +115,30 @@ describe("a rehearsal", () => {
     expect(found.gates).toEqual([{ name: "critical book", held: false, actual: 0, required: 1 }]);
   });
 
+  it("ends early once five trials have ended without a step that could be used", async () => {
+    const sent = agentAnswers(() => new Response("no such page", { status: 404 }));
+    const runId = await start({ trials: 10, concurrency: 1 });
+    expect((await events(runId)).at(-1)).toEqual({ type: "ended", status: "cancelled" });
+    const { summary, status, trials } = await results(runId);
+    expect(status).toBe("cancelled");
+    expect(summary.agentNeverAnswered).toBe(true);
+    expect(summary.trials).toMatchObject({ planned: 20, passed: 0, failed: 5, errored: 0 });
+    expect(sent.length).toBeLessThan(8);
+    expect(trials[0]?.why[0]).toMatchObject({ message: "agent answered HTTP 404", body: "no such page" });
+  });
+
+  it("goes on for an agent that fails most trials at once but answers in one", async () => {
+    agentAnswers((request) =>
+      request.session_id.endsWith("/book#2") ? goodAnswer(request) : new Response("", { status: 503 }),
+    );
+    const runId = await start({ trials: 10, concurrency: 1 });
+    await events(runId);
+    expect(await results(runId)).toMatchObject({
+      status: "finished",
+      summary: { trials: { planned: 20, passed: 1, failed: 19, cancelled: 0 } },
+    });
+  });
+
   it("replays its events from a number", async () => {
     agentAnswers(goodAnswer);
     const runId = await start();
