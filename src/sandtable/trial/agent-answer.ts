@@ -15,7 +15,7 @@ export type AgentAnswer =
  * Most calls in one answer. They run in one go, so that all of them are stored or none, and other trials wait so long:
  * a thousand take some hundred milliseconds.
  */
-export const maxCalls = 1_000;
+const maxCalls = 1_000;
 
 /** How much of a body a failure shows, in characters. */
 const shownBody = 2_000;
