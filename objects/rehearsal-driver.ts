@@ -2,7 +2,7 @@ import type { RehearsalEvent } from "../src/sandtable/rehearsal/events.ts";
 import type { RehearsalSpec } from "../src/sandtable/rehearsal/spec.ts";
 import type { Reason, Results, TrialResult } from "../src/sandtable/report/results.ts";
 import { sessionId, type TrialPlan } from "../src/sandtable/trial/plan.ts";
-import { trialFacts } from "../src/sandtable/verdict/trial-facts.ts";
+import { type TrialFacts, trialFacts } from "../src/sandtable/verdict/trial-facts.ts";
 import type { PlannedTrial, RehearsalStorage } from "./rehearsal-storage.ts";
 
 /** What a driver asks of the world outside its object. */
@@ -30,12 +30,15 @@ const playAttempts = 3;
 const storeAttempts = 4;
 const retryDelayMs = 500;
 
+/** So many trials that all ended before the agent gave one step that could be used tell that the others would, too. */
+const hopelessAfter = 5;
+
 /** Most characters of a reason in an event; the result has it whole. */
 const shownReason = 500;
 
 /**
  * Plays the queued trials of a rehearsal, `concurrency` at once, each to its end. Results are stored before a trial
- * counts as done. When it throws (the database is away), everything done stays done and driving again goes on.
+ * counts as done. When the first five to end had not one usable step of the agent, the others are cancelled. When it throws (the database is away), everything done stays done and driving again goes on.
  */
 export class RehearsalDriver {
   private readonly storage: RehearsalStorage;
@@ -43,12 +46,15 @@ export class RehearsalDriver {
   private readonly ports: DriverPorts;
   /** Counted once and then kept up: counting ten thousand trials takes as long as a step. */
   private readonly counts: { planned: number; finished: number };
+  /** Some trial ended otherwise than by a failure of an agent that had given no usable step before. */
+  private hope: boolean;
 
   constructor(storage: RehearsalStorage, spec: RehearsalSpec, ports: DriverPorts) {
     this.storage = storage;
     this.spec = spec;
     this.ports = ports;
     this.counts = storage.counts();
+    this.hope = storage.facts().some(givesHope);
   }
 
   async drive(): Promise<void> {
@@ -81,7 +87,9 @@ export class RehearsalDriver {
     const plan = this.plan(trial);
     const result = await this.playToEnd(plan);
     await this.untilStored(() => this.ports.storeTrial(trial.seq, result));
-    this.storage.finishTrial(trial.seq, trialFacts(this.spec.domain.rules, result));
+    const facts = trialFacts(this.spec.domain.rules, result);
+    this.storage.finishTrial(trial.seq, facts);
+    if (givesHope(facts)) this.hope = true;
     this.counts.finished += 1;
     this.ports.publish({
       type: "trial",
@@ -94,6 +102,9 @@ export class RehearsalDriver {
       ms: Date.parse(result.endedAt) - Date.parse(result.startedAt),
       ...this.counts,
     });
+    const { finished, planned } = this.counts;
+    if (!this.hope && finished >= hopelessAfter && finished < planned && !this.storage.cancelling)
+      await this.cancel();
     await this.forget(trial);
   }
 
@@ -158,6 +169,10 @@ export class RehearsalDriver {
       owner,
     };
   }
+}
+
+function givesHope({ agentAnswered, endedBy }: TrialFacts): boolean {
+  return agentAnswered || endedBy !== "agent_error";
 }
 
 function shortened(reason: string | null): string | null {
