@@ -18,7 +18,9 @@ describe("chunkText", () => {
         const text = unit.repeat(Math.min(times, Math.floor(2_000_000 / (unit.length || 1))));
         const pieces = chunkText(text);
         expect(pieces.join("")).toBe(text);
-        expect(Math.max(...pieces.map((piece) => new TextEncoder().encode(piece).length))).toBeLessThan(2_000_000);
+        expect(Math.max(...pieces.map((piece) => new TextEncoder().encode(piece).length))).toBeLessThan(
+          2_000_000,
+        );
       }),
       { numRuns: 30 },
     );
