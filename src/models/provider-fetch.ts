@@ -1,3 +1,8 @@
+import { pacedBody } from "./paced-body.ts";
+
+/** Least time between two chunks of an answer, milliseconds: shorter than anybody sees. */
+const chunkGapMs = 10;
+
 /** Error bodies are read this far, in bytes: enough for any provider's error object. */
 const maxErrorBody = 65_536;
 
@@ -27,7 +32,8 @@ export class NotAnEventStream extends Error {
 /**
  * Wraps the fetch that provider packages use. Redirects are not followed, so that a key stays with the host it belongs
  * to; error bodies are bounded; a network failure is a `ProviderUnreachable` in every runtime; and a success that is
- * not an event stream (a captive portal's page, a server that ignores `stream`) is a `NotAnEventStream`.
+ * not an event stream (a captive portal's page, a server that ignores `stream`) is a `NotAnEventStream`. Pieces of an
+ * answer that come faster than anybody reads are put together.
  */
 export function providerFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => {
@@ -44,8 +50,16 @@ export function providerFetch(fetch: typeof globalThis.fetch): typeof globalThis
       await response.body?.cancel();
       throw new NotAnEventStream(contentType);
     }
-    return response;
+    return response.body === null ? response : paced(response, response.body);
   };
+}
+
+function paced(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const headers = new Headers(response.headers);
+  // They speak of the bytes as they travelled.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(pacedBody(body, chunkGapMs), { status: response.status, headers });
 }
 
 function networkCode(error: unknown): string | null {
