@@ -51,7 +51,7 @@ export interface SubagentRef {
 }
 
 /** A message of the agent's conversation, or of the one that a subagent holds. */
-export type SnapshotMessage = Message & { subagent?: SubagentRef };
+type SnapshotMessage = Message & { subagent?: SubagentRef };
 
 export type TurnOutcome =
   /** `pendingCallIds`: calls of client tools that wait for the client's results. */

@@ -14,7 +14,7 @@ import type {
 const origin = "http://127.0.0.1:8787";
 
 /** The owner that a credential makes, as the Worker computes it. */
-export async function ownerOf(token: string): Promise<string> {
+async function ownerOf(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return [...new Uint8Array(digest)]
     .map((byte) => byte.toString(16).padStart(2, "0"))
@@ -22,7 +22,7 @@ export async function ownerOf(token: string): Promise<string> {
     .slice(0, 32);
 }
 
-export async function api<Body>(
+async function api<Body>(
   path: string,
   init: { method?: string; body?: unknown; token?: string } = {},
 ): Promise<{ status: number; body: Body }> {
@@ -194,7 +194,7 @@ export class Client {
   }
 }
 
-export async function readTurn(events: AsyncIterable<TurnEvent[]>): Promise<Seen> {
+async function readTurn(events: AsyncIterable<TurnEvent[]>): Promise<Seen> {
   const seen: TurnEvent[] = [];
   for await (const batch of events) seen.push(...batch);
   const end = seen.at(-1);
@@ -203,13 +203,13 @@ export async function readTurn(events: AsyncIterable<TurnEvent[]>): Promise<Seen
   return { events: seen, outcome: end.outcome, text: spoken(seen) };
 }
 
-export function spoken(events: readonly TurnEvent[]): string {
+function spoken(events: readonly TurnEvent[]): string {
   return events
     .flatMap((event) => (event.type === "text-delta" && event.subagent === undefined ? [event.delta] : []))
     .join("");
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

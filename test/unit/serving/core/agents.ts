@@ -9,7 +9,7 @@ import { type AgentTool, tool } from "../../../../src/agents/authoring/tool.ts";
 export type Ran = { callId: string; tool: string; args: Record<string, unknown> }[];
 
 /** Tools that note that they ran: `look` and `send` return a text, `fail` throws, `long` returns many characters. */
-export function toolsThatNote(ran: Ran): AgentTool[] {
+function toolsThatNote(ran: Ran): AgentTool[] {
   const note = (name: string, callId: string, args: Record<string, unknown>) =>
     ran.push({ callId, tool: name, args });
   return [
