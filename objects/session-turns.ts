@@ -1,6 +1,6 @@
 import type { DeepAgent } from "../src/agents/authoring/deep-agent.ts";
 import { findAgent } from "../src/agents/registry.ts";
-import { answeringModel } from "../src/agents/runtime/answering-model.ts";
+import { AnsweringModels } from "../src/agents/runtime/answering-models.ts";
 import { closeCalls } from "../src/agents/runtime/end-call.ts";
 import { mintId } from "../src/agents/runtime/mint-id.ts";
 import { runStatus } from "../src/agents/runtime/run-status.ts";
@@ -30,6 +30,7 @@ export class SessionTurns {
   private readonly env: Env;
   private readonly objectId: string;
   private readonly timing = systemTiming();
+  private readonly models: AnsweringModels;
   /** The turn this life of the object plays. */
   private playing: { giveUp: AbortController; done: Promise<void> } | null = null;
 
@@ -39,6 +40,7 @@ export class SessionTurns {
     this.log = log;
     this.env = env;
     this.objectId = objectId;
+    this.models = new AnsweringModels({ ...env }, fetch, this.timing);
   }
 
   /** Plays a turn that has been written down as running. Resolves once it has ended; never rejects. */
@@ -93,7 +95,7 @@ export class SessionTurns {
             store: this.storage,
             emit,
             announcePause: (interrupts) => this.announce(work, interrupts, signal),
-            model: (frame) => answeringModel(frame, { ...this.env }, fetch, this.timing),
+            model: (frame) => this.models.of(frame),
             timing: this.timing,
             mintId,
             signal,

@@ -7,7 +7,7 @@ import type { TurnEvent, TurnFailure, TurnOutcome, TurnRequest } from "../../tur
 import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { findAgent } from "../registry.ts";
 import { isServerTool } from "./agent-frame.ts";
-import { answeringModel } from "./answering-model.ts";
+import { AnsweringModels } from "./answering-models.ts";
 import { EventQueue } from "./event-queue.ts";
 import { importMessages, strayResult } from "./import-messages.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
@@ -87,6 +87,7 @@ function startStateless(context: TurnContext, agent: DeepAgent, request: TurnReq
   const cancel = new AbortController();
   const queue = new EventQueue<TurnEvent>(() => cancel.abort());
   const timing = systemTiming();
+  const models = new AnsweringModels({ ...env }, fetch, timing);
   const startedAt = new Date().toISOString();
   const record = { model: "none", usage: noUsage };
   const emit = (event: TurnEvent) => {
@@ -100,7 +101,7 @@ function startStateless(context: TurnContext, agent: DeepAgent, request: TurnReq
     {
       store,
       emit,
-      model: (frame) => answeringModel(frame, { ...env }, fetch, timing),
+      model: (frame) => models.of(frame),
       timing,
       mintId,
       signal: cancel.signal,
