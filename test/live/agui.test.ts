@@ -368,7 +368,7 @@ describe("before there is a stream", () => {
       {},
       '{"threadId":"t","runId":"r","messages":[],"state":{"__proto__":1}}',
     ],
-    ["with a body too large", 413, {}, { ...input, forwardedProps: "x".repeat(1_100_000) }],
+    ["with a body too large", 413, {}, { ...input, forwardedProps: "x".repeat(8_400_000) }],
     ["with another content type", 415, { headers: { "content-type": "text/plain" } }, input],
   ])("a request %s is a RUN_ERROR under %i", async (_, status, init, body) => {
     const response = await post(engine, body, init);

@@ -64,7 +64,7 @@ describe("public reports of Anthropic clients", () => {
       [post("{"), { status: 400, type: "invalid_request_error" }],
       [post("{}"), { status: 400, message: expect.stringContaining("model") }],
       [post("{}", { "content-type": "text/plain" }), { status: 415, type: "invalid_request_error" }],
-      [post(JSON.stringify(ask("x".repeat(1_100_000)))), { status: 413, type: "request_too_large" }],
+      [post(JSON.stringify(ask("x".repeat(8_400_000)))), { status: 413, type: "request_too_large" }],
       [post("{}", { "x-api-key": "" }), { status: 401, type: "authentication_error" }],
       [post("{}", {}, "/anthropic/v1/complete"), { status: 404, type: "not_found_error" }],
       [fetch(`${engine.url}${path}`, { headers }), { status: 405, type: "invalid_request_error" }],

@@ -169,7 +169,7 @@ describe("public reports of OpenAI clients", () => {
       [post("[]"), { status: 400, code: "invalid_body" }],
       [post("{}"), { status: 400, param: "model" }],
       [post("{}", { "content-type": "text/plain" }), { status: 415 }],
-      [post(JSON.stringify(ask("x".repeat(1_100_000)))), { status: 413, code: "body_too_large" }],
+      [post(JSON.stringify(ask("x".repeat(8_400_000)))), { status: 413, code: "body_too_large" }],
       [post("{}", { authorization: "" }), { status: 401, code: "invalid_api_key" }],
       [post("{}", {}, "/openai/v1/embeddings"), { status: 404, code: "not_found" }],
       [post("{}", {}, "/openai/v1/models"), { status: 405, code: "method_not_allowed" }],
