@@ -5,6 +5,9 @@ import type { SessionStorage } from "./session-storage.ts";
 /** Notes told at once. */
 const batchSize = 40;
 
+/** How long what nobody waits for is put off, milliseconds: turns in quick succession are told together. */
+const soonMs = 250;
+
 /**
  * What the database has to be told of a session: decisions and runs. A note is written with what it is about and kept
  * until it is told, so that a database that is away, or a runtime that stops, loses none.
@@ -13,6 +16,7 @@ export class SessionNotes {
   private readonly storage: SessionStorage;
   private readonly db: D1Database;
   private telling: Promise<boolean> | null = null;
+  private soon: Promise<boolean> | null = null;
 
   constructor(storage: SessionStorage, db: D1Database) {
     this.storage = storage;
@@ -31,22 +35,31 @@ export class SessionNotes {
     return this.telling;
   }
 
+  /** Tells it in a moment. */
+  tellSoon(): Promise<boolean> {
+    this.soon ??= new Promise<void>((resolve) => setTimeout(resolve, soonMs)).then(() => {
+      this.soon = null;
+      return this.tell();
+    });
+    return this.soon;
+  }
+
   private async tellAll(): Promise<boolean> {
-    while (this.storage.exists) {
-      const notes = this.storage.notes(batchSize);
-      const last = notes.at(-1);
-      if (last === undefined) return true;
-      try {
+    try {
+      while (this.storage.exists) {
+        const notes = this.storage.notes(batchSize);
+        const last = notes.at(-1);
+        if (last === undefined) break;
         await tell(
           this.db,
           notes.map(({ note }) => note),
         );
-      } catch (error) {
-        logFault("session_notes_not_told", error);
-        return false;
+        this.storage.dropNotes(last.pos);
       }
-      this.storage.dropNotes(last.pos);
+      return true;
+    } catch (error) {
+      logFault("session_notes_not_told", error);
+      return false;
     }
-    return true;
   }
 }

@@ -5,11 +5,14 @@ import type {
   StoredCall,
   StoredInterrupt,
 } from "../src/agents/runtime/session-store.ts";
-import { mainFrame } from "../src/agents/runtime/session-store.ts";
+import { mainFrame, tailChars } from "../src/agents/runtime/session-store.ts";
 import { taskToolName } from "../src/agents/runtime/task-tool.ts";
 import type { Note } from "../src/store/notes.ts";
-import type { Decision, Interrupt, JsonObject, Message, TurnRequest, TurnUsage } from "../src/turn/index.ts";
+import type { Decision, Interrupt, JsonObject, Message } from "../src/turn/index.ts";
 import { chunkText } from "./chunked-text.ts";
+import { RecentMessages } from "./recent-messages.ts";
+import { StoredEvents } from "./stored-events.ts";
+import type { StoredTurn, TurnWork } from "./stored-turn.ts";
 
 const schema = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -21,43 +24,9 @@ CREATE TABLE calls (pos INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, frame
 CREATE INDEX calls_open ON calls (frame, pos) WHERE status <> 'done';
 CREATE TABLE interrupts (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, call_id TEXT NOT NULL UNIQUE, status TEXT NOT NULL, body TEXT NOT NULL, decision TEXT);
 CREATE INDEX interrupts_pending ON interrupts (pos) WHERE status = 'pending';
-CREATE TABLE events (first INTEGER NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (first, part)) WITHOUT ROWID;
+${StoredEvents.schema}
 CREATE TABLE notes (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `;
-
-/** The turn a session is in or was in last. */
-export interface StoredTurn {
-  /** Raised for each turn and each time one goes on: event numbers start anew in it, above all before. */
-  epoch: number;
-  status: "running" | "interrupted" | "ended";
-  /** Names the run's record; a turn that waited and went on keeps it. */
-  record: string;
-  startedAt: string;
-  /** When it began or last went on, milliseconds. */
-  usedAt: number;
-  /** How often the runtime stopped in it. */
-  restarts: number;
-  /** What the parts of it before its last pause used. */
-  spent: TurnUsage;
-  /** The client gets the conversation as an event. */
-  snapshot: boolean;
-  /** A client is told its events as they come. */
-  watched: boolean;
-  /** The editable state as a client was told it last. */
-  told: JsonObject;
-}
-
-/** What of a request the loop needs to go on. */
-export type TurnWork = Omit<TurnRequest, "messages" | "resume" | "state" | "snapshot">;
-
-/** Numbers of one epoch: more than a turn ever has events. */
-const epochLength = 1_000_000;
-
-/** Events of older turns than this are dropped: a client that comes back later gets the messages instead. */
-const keptEpochs = 20;
-
-/** Events read from storage at once, about. */
-const readEvents = 200;
 
 /**
  * A session in its object's SQLite. Rows are only ever added, a call's and an interrupt's status apart, so that a turn
@@ -68,6 +37,8 @@ export class SessionStorage implements SessionStore {
   private readonly storage: DurableObjectStorage;
   private readonly sql: SqlStorage;
   private there: boolean;
+  /** The tail of the agent's own conversation, once it was asked for: every answer of the model reads it. */
+  private recent: RecentMessages | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
@@ -90,6 +61,7 @@ export class SessionStorage implements SessionStore {
   async deleteAll(): Promise<void> {
     await this.storage.deleteAll();
     this.there = false;
+    this.recent = null;
   }
 
   /** Does all of `work` or, when it throws, nothing. */
@@ -99,6 +71,7 @@ export class SessionStorage implements SessionStore {
       return this.storage.transactionSync(work);
     } catch (error) {
       this.there = before;
+      this.recent = null;
       throw error;
     }
   }
@@ -107,25 +80,12 @@ export class SessionStorage implements SessionStore {
     return this.meta("owner") ?? "";
   }
 
-  tail(frame: string, maxChars: number): { messages: Message[]; omitted: number } {
-    const messages: Message[] = [];
-    let chars = 0;
-    let oldest = 1;
-    for (const row of this.sql.exec(
-      "SELECT seq, n, body FROM messages WHERE frame = ? ORDER BY n DESC",
-      frame,
-    )) {
-      if (chars >= maxChars) break;
-      const body = this.whole(Number(row.seq), String(row.body));
-      chars += body.length;
-      oldest = Number(row.n);
-      messages.push(JSON.parse(body) as Message);
-    }
-    const older = this.rows(
-      "SELECT seq, body FROM messages WHERE frame = ? AND role = 'system' AND n < ? ORDER BY n",
-      ...[frame, oldest],
-    ).map((row) => JSON.parse(this.whole(Number(row.seq), String(row.body))) as Message);
-    return { messages: [...older, ...messages.reverse()], omitted: oldest - 1 - older.length };
+  tail(frame: string): { messages: Message[]; omitted: number } {
+    const recent = (frame === mainFrame ? this.recent : null) ?? this.readRecent(frame);
+    if (frame === mainFrame) this.recent = recent;
+    const before = recent.first;
+    const older = before === 1 ? [] : this.instructionsBefore(frame, before);
+    return { messages: [...older, ...recent.messages()], omitted: before - 1 - older.length };
   }
 
   /**
@@ -176,7 +136,10 @@ export class SessionStorage implements SessionStore {
   }
 
   lastMessage(frame: string): Message | undefined {
-    return this.newest("SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT 1", frame);
+    const recent = frame === mainFrame ? this.recent : null;
+    return recent !== null
+      ? recent.newest()
+      : this.newest("SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT 1", frame);
   }
 
   instructions(frame: string): string | undefined {
@@ -192,17 +155,19 @@ export class SessionStorage implements SessionStore {
   }
 
   append(frame: string, message: Message): void {
-    const [first = "", ...rest] = chunkText(JSON.stringify(message));
-    const { seq = 0 } = this.sql
+    const body = JSON.stringify(message);
+    const [first = "", ...rest] = chunkText(body);
+    const { seq = 0, n } = this.sql
       .exec(
         `INSERT INTO messages (frame, n, id, role, body)
-         VALUES (?1, (SELECT COALESCE(MAX(n), 0) + 1 FROM messages WHERE frame = ?1), ?2, ?3, ?4) RETURNING seq`,
+         VALUES (?1, (SELECT COALESCE(MAX(n), 0) + 1 FROM messages WHERE frame = ?1), ?2, ?3, ?4) RETURNING seq, n`,
         ...[frame, message.id, message.role, first],
       )
       .one();
-    for (const [part, body] of rest.entries()) {
-      this.sql.exec("INSERT INTO more (seq, part, body) VALUES (?, ?, ?)", seq, part, body);
+    for (const [part, piece] of rest.entries()) {
+      this.sql.exec("INSERT INTO more (seq, part, body) VALUES (?, ?, ?)", seq, part, piece);
     }
+    if (frame === mainFrame) this.recent?.push({ n: Number(n), chars: body.length, message });
   }
 
   addCalls(calls: StoredCall[]): void {
@@ -301,41 +266,6 @@ export class SessionStorage implements SessionStore {
     this.setMeta("work", JSON.stringify(work));
   }
 
-  /** Number of an epoch's first event. */
-  static firstSeq(epoch: number): number {
-    return epoch * epochLength;
-  }
-
-  /** Stores the events of an epoch, each as JSON, and drops those of old epochs. */
-  putEvents(epoch: number, bodies: string[]): void {
-    const first = SessionStorage.firstSeq(epoch);
-    for (const [part, body] of chunkText(bodies.join("\n")).entries())
-      this.sql.exec("INSERT INTO events (first, part, body) VALUES (?, ?, ?)", first, part, body);
-    this.sql.exec("DELETE FROM events WHERE first <= ?", SessionStorage.firstSeq(epoch - keptEpochs));
-  }
-
-  /** Stored events after a number, in order: of whole epochs, until there are enough for one reading. */
-  eventsAfter(after: number): { seq: number; body: string }[] {
-    const found: { seq: number; body: string }[] = [];
-    const from = Math.floor(after / epochLength) * epochLength;
-    for (const { first } of this.rows(
-      "SELECT DISTINCT first FROM events WHERE first >= ? ORDER BY first",
-      from,
-    )) {
-      const parts = this.rows("SELECT body FROM events WHERE first = ? ORDER BY part", first ?? 0);
-      const bodies = parts
-        .map((row) => String(row.body))
-        .join("")
-        .split("\n");
-      for (const [at, body] of bodies.entries()) {
-        const seq = Number(first) + at;
-        if (seq > after) found.push({ seq, body });
-      }
-      if (found.length >= readEvents) break;
-    }
-    return found;
-  }
-
   /** Notes something the database has to be told; it is kept until that is done. */
   addNote(note: Note): void {
     this.sql.exec("INSERT INTO notes (body) VALUES (?)", JSON.stringify(note));
@@ -363,6 +293,29 @@ export class SessionStorage implements SessionStore {
     return this.sql.exec(query, ...bindings).toArray();
   }
 
+  private readRecent(frame: string): RecentMessages {
+    const newest: ConstructorParameters<typeof RecentMessages>[0] = [];
+    let chars = 0;
+    for (const row of this.sql.exec("SELECT * FROM messages WHERE frame = ? ORDER BY n DESC", frame)) {
+      if (chars >= tailChars) break;
+      const body = this.whole(Number(row.seq), String(row.body));
+      chars += body.length;
+      newest.push({ n: Number(row.n), chars: body.length, message: JSON.parse(body) as Message });
+    }
+    return new RecentMessages(newest.reverse());
+  }
+
+  private instructionsBefore(frame: string, n: number): Message[] {
+    return this.rows(
+      "SELECT seq, body FROM messages WHERE frame = ? AND role = 'system' AND n < ? ORDER BY n",
+      ...[frame, n],
+    ).map((row) => this.message(row));
+  }
+
+  private message({ seq, body }: Record<string, SqlStorageValue>): Message {
+    return JSON.parse(this.whole(Number(seq), String(body))) as Message;
+  }
+
   private bodies(frame: string, through: number): { id: string; role: string; body: string }[] {
     return this.rows(
       "SELECT seq, id, role, body FROM messages WHERE frame = ? AND seq <= ? ORDER BY n",
@@ -376,8 +329,7 @@ export class SessionStorage implements SessionStore {
 
   private newest(query: string, frame: string): Message | undefined {
     const row = this.rows(query, frame)[0];
-    if (row === undefined) return undefined;
-    return JSON.parse(this.whole(Number(row.seq), String(row.body))) as Message;
+    return row === undefined ? undefined : this.message(row);
   }
 
   private whole(seq: number, first: string): string {

@@ -13,7 +13,8 @@ import { putApprovals } from "../src/store/approvals.ts";
 import type { Interrupt, TurnEvent, TurnFailure, TurnOutcome } from "../src/turn/index.ts";
 import { logFault } from "./log-fault.ts";
 import type { SessionNotes } from "./session-notes.ts";
-import type { SessionStorage, StoredTurn, TurnWork } from "./session-storage.ts";
+import type { SessionStorage } from "./session-storage.ts";
+import type { StoredTurn, TurnWork } from "./stored-turn.ts";
 import type { TurnLog } from "./turn-log.ts";
 
 /** A turn in which the runtime stopped more often than this is taken to be the cause, and ended. */

@@ -18,8 +18,9 @@ import type { Decision, TurnFailure, TurnOutcome, TurnRequest } from "../src/tur
 import { lineFormat } from "./event-feed.ts";
 import { logFault } from "./log-fault.ts";
 import { SessionNotes } from "./session-notes.ts";
-import { SessionStorage, type StoredTurn, type TurnWork } from "./session-storage.ts";
+import { SessionStorage } from "./session-storage.ts";
 import { SessionTurns } from "./session-turns.ts";
+import type { StoredTurn, TurnWork } from "./stored-turn.ts";
 import { TurnLog } from "./turn-log.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -60,7 +61,7 @@ export class SessionObject extends DurableObject<Env> {
     super(ctx, env);
     this.storage = new SessionStorage(ctx.storage);
     this.notes = new SessionNotes(this.storage, env.DB);
-    this.log = new TurnLog(this.storage);
+    this.log = new TurnLog(this.storage, ctx.storage.sql);
     this.turns = new SessionTurns(this.storage, this.notes, this.log, env, ctx.id.toString());
     this.wakeUp = new WakeUp(ctx.storage);
   }
@@ -99,7 +100,7 @@ export class SessionObject extends DurableObject<Env> {
   async decide(interruptId: string, decisionJson: string): Promise<DecisionAnswer> {
     await this.removing;
     const answer = this.takeDecision(interruptId, JSON.parse(decisionJson) as Decision);
-    await this.tell();
+    await this.heard(this.notes.tell());
     return answer;
   }
 
@@ -121,7 +122,7 @@ export class SessionObject extends DurableObject<Env> {
       this.goOn();
       return this.wakeUp.by(Date.now() + wakeMs);
     }
-    if (!(await this.tell())) return;
+    if (!(await this.heard(this.notes.tell()))) return;
     const expires = turn.usedAt + readConfig(this.env).config.sessionTtlMs;
     if (Date.now() < expires) return this.wakeUp.by(expires);
     try {
@@ -151,6 +152,8 @@ export class SessionObject extends DurableObject<Env> {
       return admission.kind === "repeated" ? this.howItStands(request) : refusal(admission.failure);
     }
     this.watch(this.turns.play(admitted.turn, admitted.work));
+    // People look at the inbox for what they can still decide.
+    if (request.resume.length > 0) void this.heard(this.notes.tell());
     return new Response(this.log.openTurn(admitted.turn.epoch));
   }
 
@@ -243,18 +246,19 @@ export class SessionObject extends DurableObject<Env> {
   /** Sees to it that a turn comes to its end, whatever happens to this life of the object. */
   private watch(playing: Promise<void>): void {
     this.wakeUp.by(Date.now() + wakeMs);
-    this.ctx.waitUntil(playing.then(() => this.tell()));
+    void playing.then(() => this.heard(this.notes.tellSoon()));
   }
 
-  private async tell(): Promise<boolean> {
-    const told = await this.notes.tell();
+  /** Whether the database has heard all; if not, the alarm tells it again. */
+  private async heard(telling: Promise<boolean>): Promise<boolean> {
+    const told = await telling;
     if (!told) this.wakeUp.by(Date.now() + wakeMs);
     return told;
   }
 
   private async wipe(): Promise<void> {
     await this.turns.giveUp();
-    await this.tell();
+    await this.notes.tell();
     await deleteApprovals(this.env.DB, this.ctx.id.toString());
     await this.wakeUp.cancel();
     await this.storage.deleteAll();

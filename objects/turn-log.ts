@@ -1,6 +1,7 @@
 import type { TurnEvent } from "../src/turn/index.ts";
 import { EventFeed, lineFormat, type StoredEvent } from "./event-feed.ts";
-import { SessionStorage } from "./session-storage.ts";
+import type { SessionStorage } from "./session-storage.ts";
+import { firstSeq, StoredEvents } from "./stored-events.ts";
 
 /** Stands in the log for the conversation up to a message, which is read when somebody reads the event. */
 const snapshotMark = "messages ";
@@ -12,6 +13,7 @@ const snapshotMark = "messages ";
  */
 export class TurnLog {
   private readonly storage: SessionStorage;
+  private readonly stored: StoredEvents;
   private readonly feed: EventFeed;
   private epoch = 0;
   /** The events of `epoch`, as JSON. */
@@ -19,8 +21,9 @@ export class TurnLog {
   private running = false;
   private waking = false;
 
-  constructor(storage: SessionStorage) {
+  constructor(storage: SessionStorage, sql: SqlStorage) {
     this.storage = storage;
+    this.stored = new StoredEvents(sql);
     this.feed = new EventFeed(
       (after, limit) => this.after(after, limit).map((event) => this.readable(event)),
       () => !this.running,
@@ -46,7 +49,7 @@ export class TurnLog {
 
   /** Stores the turn's events; what comes after this needs another `begin`. */
   end(): void {
-    this.storage.putEvents(this.epoch, this.live);
+    this.stored.put(this.epoch, this.live);
     this.breakOff();
   }
 
@@ -58,7 +61,7 @@ export class TurnLog {
 
   /** The events of one turn, from its first. */
   openTurn(epoch: number): ReadableStream<Uint8Array> {
-    return this.feed.open(SessionStorage.firstSeq(epoch) - 1, SessionStorage.firstSeq(epoch + 1));
+    return this.feed.open(firstSeq(epoch) - 1, firstSeq(epoch + 1));
   }
 
   /** All events after a number, to the end of the turn under way. */
@@ -81,9 +84,9 @@ export class TurnLog {
   }
 
   private after(after: number, limit: number): StoredEvent[] {
-    const first = SessionStorage.firstSeq(this.epoch);
+    const first = firstSeq(this.epoch);
     if (after < first - 1 || this.live.length === 0) {
-      const stored = this.storage.eventsAfter(after).filter(({ seq }) => !this.running || seq < first);
+      const stored = this.stored.after(after).filter(({ seq }) => !this.running || seq < first);
       if (stored.length > 0) return stored;
     }
     const from = Math.max(0, after - first + 1);

@@ -1,5 +1,11 @@
 import type { Decision, Interrupt, JsonObject, Message } from "../../turn/index.ts";
-import type { CallStatus, SessionStore, StoredCall, StoredInterrupt } from "./session-store.ts";
+import {
+  type CallStatus,
+  type SessionStore,
+  type StoredCall,
+  type StoredInterrupt,
+  tailChars,
+} from "./session-store.ts";
 
 /** A session in memory: that of a stateless turn, which ends with the turn. */
 export class MemorySessionStore implements SessionStore {
@@ -14,10 +20,10 @@ export class MemorySessionStore implements SessionStore {
     this.shared = state;
   }
 
-  tail(frame: string, maxChars: number): { messages: Message[]; omitted: number } {
+  tail(frame: string): { messages: Message[]; omitted: number } {
     const all = this.messages(frame);
     let first = all.length;
-    for (let chars = 0; first > 0 && chars < maxChars; first -= 1)
+    for (let chars = 0; first > 0 && chars < tailChars; first -= 1)
       chars += JSON.stringify(all[first - 1]).length;
     const older = all.slice(0, first).filter(({ role }) => role === "system");
     return { messages: [...older, ...all.slice(first)], omitted: first - older.length };

@@ -49,9 +49,6 @@ export type TurnSettings = Pick<
   askFirst: boolean;
 };
 
-/** Characters of conversation read for a prompt; the model step trims further to the model's own window. */
-const promptChars = 1_200_000;
-
 /**
  * Plays one turn from wherever its session stands: open calls are settled first, then the model is asked, until it
  * replies, waits for a person or a client, or fails. Emits every event from `turn-start` to the one `turn-end`, and
@@ -147,7 +144,7 @@ export class TurnRun {
         `The agent asked its model ${this.agent.maxSteps} times in one turn without coming to an end.`,
       );
     }
-    const { messages, omitted } = store.tail(frame.id, promptChars);
+    const { messages, omitted } = store.tail(frame.id);
     const messageId = mintId("msg_");
     const answer = modelStep({
       model: this.deps.model(frame).model,

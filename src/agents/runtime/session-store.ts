@@ -29,6 +29,9 @@ export interface StoredInterrupt {
   decision: Decision | null;
 }
 
+/** Characters of conversation read for a prompt; the model step trims further to the model's own window. */
+export const tailChars = 1_200_000;
+
 /** The door a decision came through. */
 export type DecidedBy = "wire" | "inbox";
 
@@ -38,10 +41,10 @@ export type DecidedBy = "wire" | "inbox";
  */
 export interface SessionStore {
   /**
-   * The newest messages of a frame, oldest first, up to about `maxChars` characters, and how many older ones are missing.
+   * The newest messages of a frame, oldest first, up to about `tailChars`, and how many older ones are missing.
    * Instructions (`system`) are never missing.
    */
-  tail(frame: string, maxChars: number): { messages: Message[]; omitted: number };
+  tail(frame: string): { messages: Message[]; omitted: number };
   lastMessage(frame: string): Message | undefined;
   hasMessage(id: string): boolean;
   append(frame: string, message: Message): void;

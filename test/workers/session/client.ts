@@ -1,4 +1,4 @@
-import { createExecutionContext } from "cloudflare:test";
+import { createExecutionContext, reset } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { type StartedTurn, startTurn } from "../../../src/agents/runtime/start-turn.ts";
 import { sessionObject } from "../../../src/store/objects.ts";
@@ -14,7 +14,7 @@ import type {
 const origin = "http://127.0.0.1:8787";
 
 /** The owner that a credential makes, as the Worker computes it. */
-async function ownerOf(token: string): Promise<string> {
+export async function ownerOf(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return [...new Uint8Array(digest)]
     .map((byte) => byte.toString(16).padStart(2, "0"))
@@ -22,7 +22,7 @@ async function ownerOf(token: string): Promise<string> {
     .slice(0, 32);
 }
 
-async function api<Body>(
+export async function api<Body>(
   path: string,
   init: { method?: string; body?: unknown; token?: string } = {},
 ): Promise<{ status: number; body: Body }> {
@@ -175,7 +175,7 @@ export class Client {
 
   /** The runs recorded of this session, oldest first; waits until there are as many. */
   async runs(count: number): Promise<RunRow[]> {
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < 600; round += 1) {
       const { body } = await api<{ items: RunRow[] }>("/api/runs?limit=100", { token: this.token });
       const found = body.items.filter(({ session }) => session === this.key).reverse();
       if (found.length >= count) return found;
@@ -194,7 +194,7 @@ export class Client {
   }
 }
 
-async function readTurn(events: AsyncIterable<TurnEvent[]>): Promise<Seen> {
+export async function readTurn(events: AsyncIterable<TurnEvent[]>): Promise<Seen> {
   const seen: TurnEvent[] = [];
   for await (const batch of events) seen.push(...batch);
   const end = seen.at(-1);
@@ -209,7 +209,7 @@ function spoken(events: readonly TurnEvent[]): string {
     .join("");
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
@@ -222,4 +222,18 @@ export function lastReply({ messages }: Pick<Snapshot, "messages">): string {
 
 export function interruptsOf({ outcome }: Seen): Interrupt[] {
   return outcome.type === "interrupt" ? outcome.interrupts : [];
+}
+
+/** What the playground's tools noted in the state: one entry an execution. Throws when one call took effect twice. */
+export function effectsOf({ state }: Pick<Snapshot, "state">): { callId: string; tool: string }[] {
+  const effects = state.effects as { callId: string; tool: string }[];
+  const ids = effects.map(({ callId }) => callId);
+  if (new Set(ids).size < ids.length) throw new Error(`a call took effect twice: ${JSON.stringify(effects)}`);
+  return effects;
+}
+
+/** Ends a file of tests: no object is left whose alarm would go off in another file. */
+export async function leaveNothing(): Promise<void> {
+  await pause(300);
+  await reset();
 }

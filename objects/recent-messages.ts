@@ -1,0 +1,50 @@
+import { tailChars } from "../src/agents/runtime/session-store.ts";
+import type { Message } from "../src/turn/index.ts";
+
+interface RecentMessage {
+  /** Its place in its conversation, from 1. */
+  n: number;
+  /** Length of its JSON. */
+  chars: number;
+  message: Message;
+}
+
+/** The newest messages of a conversation, oldest first: as few as have `tailChars` characters together. */
+export class RecentMessages {
+  private readonly kept: RecentMessage[];
+  private chars = 0;
+
+  constructor(kept: RecentMessage[]) {
+    this.kept = kept;
+    for (const { chars } of kept) this.chars += chars;
+    this.drop();
+  }
+
+  push(newest: RecentMessage): void {
+    this.kept.push(newest);
+    this.chars += newest.chars;
+    this.drop();
+  }
+
+  /** Place of the oldest; 1 when there is none. */
+  get first(): number {
+    return this.kept[0]?.n ?? 1;
+  }
+
+  messages(): Message[] {
+    return this.kept.map(({ message }) => message);
+  }
+
+  newest(): Message | undefined {
+    return this.kept.at(-1)?.message;
+  }
+
+  private drop(): void {
+    for (;;) {
+      const [oldest] = this.kept;
+      if (oldest === undefined || this.chars - oldest.chars < tailChars) return;
+      this.chars -= oldest.chars;
+      this.kept.shift();
+    }
+  }
+}
