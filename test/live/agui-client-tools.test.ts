@@ -45,21 +45,31 @@ describe("a tool of the client's own", () => {
     await chat.expectInStep();
   });
 
-  test("ag-ui 2667: stays known to the thread, though the request that answers does not declare it", async () => {
+  test("ag-ui 2667: stays known to the run, though the request that answers does not declare it", async () => {
     const { chat, callId } = await called();
-    await chat.answer(callId, "done");
-    const again = await chat.say("Use my tool");
-    expect(again.outcome?.pendingToolCallIds).toHaveLength(1);
+    const run = await chat.answer(callId, '{"answer":"yes"}');
+    expect(run.text).toBe('ask_user says: {"answer":"yes"}');
+    expect(run.outcome).toEqual({ type: "success" });
   });
 
   test("ag-ui 2667: stays known when an approval comes in between", async () => {
     const chat = new Page(engine, crypto.randomUUID());
-    await chat.say("Delete notes.txt", { tools });
+    await chat.say("Use my tool and delete notes.txt", { tools });
     const [interrupt] = chat.interrupts;
-    await chat.resume([
+    const resumed = await chat.resume([
       { interruptId: interrupt?.id ?? "", status: "resolved", payload: { approved: true } },
     ]);
-    expect((await chat.say("Use my tool")).outcome?.pendingToolCallIds).toHaveLength(1);
+    expect(resumed.outcome?.pendingToolCallIds).toHaveLength(1);
+    const run = await chat.answer(resumed.outcome?.pendingToolCallIds?.[0] ?? "", "done");
+    expect(run.text).toContain("ask_user says: done");
+  });
+
+  test("is not called once its client speaks on without declaring it, for nobody would answer", async () => {
+    const { chat, callId } = await called();
+    await chat.answer(callId, "done");
+    const run = await chat.say("Use my tool");
+    expect(run.outcome).toEqual({ type: "success" });
+    expect(ofType(run, "TOOL_CALL_START")).toEqual([]);
   });
 
   test("situation 14: answered by a client that sends its whole history is not called again", async () => {
