@@ -207,15 +207,15 @@ function closeClientCalls(store: SessionStore, mintId: (prefix: string) => strin
 }
 
 /**
- * Sets the keys a client may set, to values that fit, and leaves the others be without a word: clients echo their whole
- * state. For the same reason a value that the client was told is no wish of its own: it may be old by now.
+ * Sets the keys a client may set, to values that fit or to `null`, and leaves the others be without a word: clients echo
+ * their whole state. For the same reason a value that the client was told is no wish of its own: it may be old by now.
  */
 function takeState(agent: DeepAgent, state: JsonObject | null, told: JsonObject, store: SessionStore): void {
   const before = store.state();
   let after = before;
   for (const [key, value] of Object.entries(state ?? {})) {
     const schema = Object.hasOwn(agent.editableState, key) ? agent.editableState[key] : undefined;
-    if (schema === undefined || !fitsSchema(schema, value)) continue;
+    if (schema === undefined || (value !== null && !fitsSchema(schema, value))) continue;
     if (Object.hasOwn(told, key) && isSame(told[key] ?? null, value)) continue;
     after = withKey(after, key, value);
   }

@@ -250,7 +250,6 @@ describe("state that a client sends", () => {
   test("drops values that do not fit by value, not only by type", async () => {
     for (const state of [
       { draft: "too long" },
-      { draft: null },
       { draft: ["x"] },
       { todos: [{ done: "yes" }] },
       { todos: [{}] },
@@ -262,6 +261,12 @@ describe("state that a client sends", () => {
       await session.say("go", { state });
       expect(session.store.state()).toEqual({ own: 1, draft: "first" });
     }
+  });
+
+  test("clears a key with null, whatever its schema", async () => {
+    const session = editable();
+    await session.say("go", { state: { draft: null } });
+    expect(session.store.state()).toEqual({ own: 1, draft: null });
   });
 
   test("does not bring back what the client was told before somebody else changed it", async () => {
