@@ -46,12 +46,12 @@ export class TrialStorage implements TrialStore {
     }
   }
 
-  /** Adds base rows, before the trial begins; adding the same rows again changes nothing. `rows` is JSON of `PlantedRow[]`. */
-  plant(rows: string): void {
+  /** Adds base rows, before the trial begins; adding the same rows again changes nothing. `chunk` is one of `plantingChunks`. */
+  plant(chunk: string): void {
     this.sql.exec(
-      `INSERT INTO rows (tbl, key, doc) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?) WHERE true
+      `INSERT INTO rows (tbl, key, doc) SELECT t.key, r.key, r.value FROM json_each(?) AS t, json_each(t.value) AS r WHERE true
        ON CONFLICT (tbl, key) DO UPDATE SET doc = excluded.doc`,
-      rows,
+      chunk,
     );
   }
 
