@@ -5,6 +5,9 @@ import { type ApiClient, Unreachable } from "./api-client.ts";
 /** Longest line of an event stream, in characters: an event is a few hundred. */
 const maxEventChars = 1_000_000;
 
+/** A stream says something at least every five seconds; one that says nothing for this long is dead, whoever holds it open. */
+const silenceMs = 20_000;
+
 export interface WatchOptions {
   api: ApiClient;
   runId: string;
@@ -29,8 +32,15 @@ export async function watch(options: WatchOptions): Promise<void> {
   for (;;) {
     let ended = false;
     let failure: unknown;
+    const silence = new AbortController();
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(new Unreachable("the event stream fell silent")), silenceMs);
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      const response = await api.events(runId, lastEventId, signal);
+      heard();
+      const response = await api.events(runId, lastEventId, AbortSignal.any([signal, silence.signal]));
       const parser = createParser({
         maxBufferSize: maxEventChars,
         onEvent: ({ id, data }) => {
@@ -42,13 +52,16 @@ export async function watch(options: WatchOptions): Promise<void> {
         },
       });
       for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        heard();
         parser.feed(text);
         if (ended) return;
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (!isBrokenStream(error)) throw error;
+      if (!silence.signal.aborted && !isBrokenStream(error)) throw error;
       failure = error;
+    } finally {
+      clearTimeout(timer);
     }
     failures += 1;
     if (failures > attempts) {

@@ -34,6 +34,8 @@ async function cutWatcher(runId: string, most: number): Promise<{ seen: SeenEven
   const seen: SeenEvent[] = [];
   for (let cuts = 0; ; cuts += 1) {
     const cut = new AbortController();
+    // As the command does: a stream without even a heartbeat is taken up again.
+    const silence = setTimeout(() => cut.abort(), 12_000);
     let left = Math.floor(random() * most);
     const last = seen.at(-1)?.id;
     try {
@@ -50,6 +52,8 @@ async function cutWatcher(runId: string, most: number): Promise<{ seen: SeenEven
       }
     } catch (error) {
       if (!cut.signal.aborted) throw error;
+    } finally {
+      clearTimeout(silence);
     }
   }
 }
@@ -71,7 +75,7 @@ describe("watching a rehearsal", () => {
     expect(second.seen).toEqual(first.seen);
     // Long after the end the same is told.
     expect((await cutWatcher(runId, 1_500)).seen).toEqual(first.seen);
-  });
+  }, 120_000);
 
   test("goes on where another runtime goes on", async () => {
     const runId = await begin(10);
