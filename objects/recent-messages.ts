@@ -1,28 +1,27 @@
-import { tailChars } from "../src/agents/runtime/session-store.ts";
+import { tailWeight } from "../src/agents/runtime/session-store.ts";
 import type { Message } from "../src/turn/index.ts";
 
 interface RecentMessage {
   /** Its place in its conversation, from 1. */
   n: number;
-  /** Length of its JSON. */
-  chars: number;
+  weight: number;
   message: Message;
 }
 
-/** The newest messages of a conversation, oldest first: as few as have `tailChars` characters together. */
+/** The newest messages of a conversation, oldest first: as few as weigh `tailWeight` together. */
 export class RecentMessages {
   private readonly kept: RecentMessage[];
-  private chars = 0;
+  private weight = 0;
 
   constructor(kept: RecentMessage[]) {
     this.kept = kept;
-    for (const { chars } of kept) this.chars += chars;
+    for (const { weight } of kept) this.weight += weight;
     this.drop();
   }
 
   push(newest: RecentMessage): void {
     this.kept.push(newest);
-    this.chars += newest.chars;
+    this.weight += newest.weight;
     this.drop();
   }
 
@@ -42,8 +41,8 @@ export class RecentMessages {
   private drop(): void {
     for (;;) {
       const [oldest] = this.kept;
-      if (oldest === undefined || this.chars - oldest.chars < tailChars) return;
-      this.chars -= oldest.chars;
+      if (oldest === undefined || this.weight - oldest.weight < tailWeight) return;
+      this.weight -= oldest.weight;
       this.kept.shift();
     }
   }

@@ -5,7 +5,7 @@ import type {
   StoredCall,
   StoredInterrupt,
 } from "../src/agents/runtime/session-store.ts";
-import { mainFrame, tailChars } from "../src/agents/runtime/session-store.ts";
+import { mainFrame, tailWeight, weightOf } from "../src/agents/runtime/session-store.ts";
 import { taskToolName } from "../src/agents/runtime/task-tool.ts";
 import type { Note } from "../src/store/notes.ts";
 import type { Decision, Interrupt, JsonObject, Message } from "../src/turn/index.ts";
@@ -27,6 +27,9 @@ CREATE INDEX interrupts_pending ON interrupts (pos) WHERE status = 'pending';
 ${StoredEvents.schema}
 CREATE TABLE notes (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `;
+
+/** Messages read at once. */
+const pageSize = 50;
 
 /**
  * A session in its object's SQLite. Rows are only ever added, a call's and an interrupt's status apart, so that a turn
@@ -123,11 +126,11 @@ export class SessionStorage implements SessionStore {
     return Number(this.rows("SELECT MAX(seq) AS seq FROM messages")[0]?.seq ?? 0);
   }
 
-  /** The newest messages of the agent's own conversation, oldest first, as a JSON array; all, when there is no number. */
-  transcript(newest = -1): string {
+  /** The newest messages of the agent's own conversation, oldest first, as a JSON array. */
+  newestMessages(count: number): string {
     const rows = this.rows(
       "SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT ?",
-      ...[mainFrame, newest],
+      ...[mainFrame, count],
     );
     return `[${rows
       .reverse()
@@ -135,19 +138,25 @@ export class SessionStorage implements SessionStore {
       .join(",")}]`;
   }
 
+  /** The agent's own conversation as it is now, some messages at a time, each as JSON. No page is empty. */
+  *pages(): Generator<string[]> {
+    const last = this.newestSeq();
+    for (let after = 0; ; ) {
+      const rows = this.rows(
+        "SELECT seq, body FROM messages WHERE frame = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        ...[mainFrame, after, last, pageSize],
+      );
+      if (rows.length === 0) return;
+      yield rows.map((row) => this.whole(Number(row.seq), String(row.body)));
+      after = Number(rows.at(-1)?.seq ?? last);
+    }
+  }
+
   lastMessage(frame: string): Message | undefined {
     const recent = frame === mainFrame ? this.recent : null;
     return recent !== null
       ? recent.newest()
       : this.newest("SELECT seq, body FROM messages WHERE frame = ? ORDER BY n DESC LIMIT 1", frame);
-  }
-
-  instructions(frame: string): string | undefined {
-    const message = this.newest(
-      "SELECT seq, body FROM messages WHERE frame = ? AND role = 'system' ORDER BY n DESC LIMIT 1",
-      frame,
-    );
-    return message?.role === "system" ? message.text : undefined;
   }
 
   hasMessage(id: string): boolean {
@@ -167,7 +176,8 @@ export class SessionStorage implements SessionStore {
     for (const [part, piece] of rest.entries()) {
       this.sql.exec("INSERT INTO more (seq, part, body) VALUES (?, ?, ?)", seq, part, piece);
     }
-    if (frame === mainFrame) this.recent?.push({ n: Number(n), chars: body.length, message });
+    if (frame === mainFrame)
+      this.recent?.push({ n: Number(n), weight: weightOf(message, body.length), message });
   }
 
   addCalls(calls: StoredCall[]): void {
@@ -295,12 +305,14 @@ export class SessionStorage implements SessionStore {
 
   private readRecent(frame: string): RecentMessages {
     const newest: ConstructorParameters<typeof RecentMessages>[0] = [];
-    let chars = 0;
+    let sum = 0;
     for (const row of this.sql.exec("SELECT * FROM messages WHERE frame = ? ORDER BY n DESC", frame)) {
-      if (chars >= tailChars) break;
+      if (sum >= tailWeight) break;
       const body = this.whole(Number(row.seq), String(row.body));
-      chars += body.length;
-      newest.push({ n: Number(row.n), chars: body.length, message: JSON.parse(body) as Message });
+      const message = JSON.parse(body) as Message;
+      const weight = weightOf(message, body.length);
+      newest.push({ n: Number(row.n), weight, message });
+      sum += weight;
     }
     return new RecentMessages(newest.reverse());
   }

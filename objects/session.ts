@@ -70,7 +70,10 @@ export class SessionObject extends DurableObject<Env> {
     return "pong";
   }
 
-  /** `POST /turn` takes an order and streams its turn's events, or refuses; `GET /events?after=` replays. */
+  /**
+   * `POST /turn` takes an order and streams its turn's events, or refuses; `GET /events?after=` replays; `GET /` is the
+   * session as it stands. 404: there is none.
+   */
   override async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const order = request.method === "POST" ? ((await request.json()) as TurnOrder) : null;
@@ -78,22 +81,13 @@ export class SessionObject extends DurableObject<Env> {
     if (order !== null) return this.take(order);
     if (!this.storage.exists) return new Response(null, { status: 404 });
     this.goOn();
+    if (url.pathname === "/") return this.asItStands();
     return new Response(this.log.openAfter(Number(url.searchParams.get("after") ?? 0)));
-  }
-
-  /** Messages, state and open interrupts as JSON, or `null` when there is no such session. */
-  snapshot(): string | null {
-    if (!this.storage.exists) return null;
-    this.goOn();
-    const state = JSON.stringify(this.storage.state());
-    const interrupts = JSON.stringify(this.storage.pendingInterrupts());
-    const running = this.storage.turn()?.status === "running";
-    return `{"messages":${this.storage.transcript()},"state":${state},"interrupts":${interrupts},"running":${running}}`;
   }
 
   /** The newest messages, oldest first, as JSON; none when there is no such session. */
   newestMessages(count: number): string {
-    return this.storage.exists ? this.storage.transcript(count) : "[]";
+    return this.storage.exists ? this.storage.newestMessages(count) : "[]";
   }
 
   /** Takes a decision from the inbox; the turn goes on by itself once nothing waits any more. Takes a `Decision` as JSON. */
@@ -213,6 +207,28 @@ export class SessionObject extends DurableObject<Env> {
       JSON.stringify({ type: "turn-end", outcome }),
     ];
     return new Response(bodies.map((body, seq) => lineFormat.encode({ seq, body })).join(""));
+  }
+
+  /** Messages, shared state and open interrupts as JSON, read as the reader takes it: a conversation can be long. */
+  private asItStands(): Response {
+    const state = JSON.stringify(this.storage.state());
+    const interrupts = JSON.stringify(this.storage.pendingInterrupts());
+    const running = this.storage.turn()?.status === "running";
+    const pages = this.storage.pages();
+    const encoder = new TextEncoder();
+    let text = `{"state":${state},"interrupts":${interrupts},"running":${running},"messages":[`;
+    let comma = "";
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const { done, value: page } = pages.next();
+        text += done === true ? "]}" : comma + page.join(",");
+        controller.enqueue(encoder.encode(text));
+        text = "";
+        comma = ",";
+        if (done === true) controller.close();
+      },
+    });
+    return new Response(body);
   }
 
   private takeDecision(interruptId: string, decision: Decision): DecisionAnswer {

@@ -1,3 +1,5 @@
+import { logFault } from "./log-fault.ts";
+
 /** An object's one alarm, set to the earliest time asked for. Setting it costs a write, so an earlier one stays. */
 export class WakeUp {
   private readonly storage: DurableObjectStorage;
@@ -12,7 +14,10 @@ export class WakeUp {
   by(at: number): void {
     if (this.at !== null && this.at <= at) return;
     this.at = at;
-    this.storage.setAlarm(at);
+    this.storage.setAlarm(at).catch((error) => {
+      this.at = null;
+      logFault("alarm_not_set", error);
+    });
   }
 
   /** It has gone off. */

@@ -85,11 +85,11 @@ class Talker {
     else if (response.status < 500 && response.status !== 409) throw new Error(`decide: ${response.status}`);
   }
 
-  async approvals(): Promise<Approval[]> {
+  async approvals(filter = ""): Promise<Approval[]> {
     const found: Approval[] = [];
     for (let cursor = ""; ; ) {
       const { items, nextCursor } = await read<{ items: Approval[]; nextCursor: string | null }>(
-        `/api/approvals?limit=100${cursor}`,
+        `/api/approvals?limit=100${filter}${cursor}`,
       );
       found.push(...items.filter(({ session }) => session === this.key));
       if (nextCursor === null) return found;
@@ -97,8 +97,8 @@ class Talker {
     }
   }
 
-  async pending(): Promise<Approval[]> {
-    return (await this.approvals()).filter(({ status }) => status === "pending");
+  pending(): Promise<Approval[]> {
+    return this.approvals("&status=pending");
   }
 
   session(): Promise<Session> {
@@ -175,7 +175,7 @@ function expectKept(talker: Talker, { messages }: Session, approvals: Approval[]
 
 describe("sessions whose runtime is killed", () => {
   test(`${kills} times lose nothing they acknowledged, repeat no effect, and end every turn`, async () => {
-    const talkers = Array.from({ length: 5 }, () => new Talker());
+    const talkers = Array.from({ length: 4 }, () => new Talker());
     let over = false;
     const talking = talkers.map(async (talker) => {
       while (!over) await talker.act();

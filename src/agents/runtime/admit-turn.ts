@@ -24,6 +24,9 @@ export type Admission =
   | { kind: "repeated" }
   | { kind: "refused"; failure: TurnFailure };
 
+/** Longest decision taken, characters of its JSON: what it edits or says is kept in one row. */
+const maxDecisionChars = 200_000;
+
 /** Result of a client tool's call that the user left unanswered. */
 const unanswered = "The user went on without a result for this call.";
 
@@ -127,12 +130,17 @@ function resumeProblem(
   ];
 }
 
-/** Why a decision cannot be taken for an interrupt, or `null`: a kind that is not offered, or arguments the tool refuses. */
+/**
+ * Why a decision cannot be taken for an interrupt, or `null`: a kind that is not offered, arguments the tool refuses, or
+ * more than can be kept.
+ */
 export function wrongDecision(agent: DeepAgent, interrupt: Interrupt, decision: Decision): string | null {
   const { id, tool: name, allowedDecisions, subagent } = interrupt;
   if (!allowedDecisions.includes(decision.kind)) {
     return `The interrupt ${JSON.stringify(id)} cannot be answered with ${decision.kind}; it takes ${allowedDecisions.join(", ")}.`;
   }
+  if (JSON.stringify(decision).length > maxDecisionChars)
+    return `A decision can have ${maxDecisionChars} characters.`;
   if (decision.kind !== "edit") return null;
   const tools =
     subagent === undefined
@@ -157,7 +165,8 @@ function newsIn(messages: readonly Message[], store: SessionStore, known: boolea
   const seen = new Set<string>();
   const once = messages.filter(({ id }) => !seen.has(id) && seen.add(id));
   if (!known) return once;
-  const lastKnown = once.findLastIndex(({ id }) => store.hasMessage(id));
+  // Instructions have the same id on every request.
+  const lastKnown = once.findLastIndex(({ role, id }) => role !== "system" && store.hasMessage(id));
   const last = lastKnown >= 0 ? lastKnown : once.findLastIndex(({ role }) => role === "assistant");
   return once.filter((message, at) => {
     if (message.role === "assistant") return false;
@@ -165,9 +174,7 @@ function newsIn(messages: readonly Message[], store: SessionStore, known: boolea
       const status = store.call(message.callId)?.status;
       return status === undefined ? at > last : status === "client";
     }
-    // Clients that set instructions send them on every request.
-    if (message.role === "system" && message.text === store.instructions(mainFrame)) return false;
-    return at > last;
+    return at > last && !store.hasMessage(message.id);
   });
 }
 

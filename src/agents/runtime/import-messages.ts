@@ -9,10 +9,10 @@ export function importMessages(messages: readonly Message[], store: SessionStore
   for (const message of messages) {
     store.append(mainFrame, message);
     if (message.role !== "assistant") continue;
-    for (const { callId, name, args } of calls(message)) {
+    for (const { callId, name } of calls(message)) {
       if (store.call(callId) !== undefined) continue;
-      const about = { frame: mainFrame, messageId: message.id, status: "done" as const, invalid: null };
-      store.addCalls([{ callId, name, args, ...about }]);
+      const over = { args: {}, status: "done" as const, invalid: null };
+      store.addCalls([{ callId, name, frame: mainFrame, messageId: message.id, ...over }]);
     }
   }
 }

@@ -4,7 +4,8 @@ import {
   type SessionStore,
   type StoredCall,
   type StoredInterrupt,
-  tailChars,
+  tailWeight,
+  weightOf,
 } from "./session-store.ts";
 
 /** A session in memory: that of a stateless turn, which ends with the turn. */
@@ -23,8 +24,12 @@ export class MemorySessionStore implements SessionStore {
   tail(frame: string): { messages: Message[]; omitted: number } {
     const all = this.messages(frame);
     let first = all.length;
-    for (let chars = 0; first > 0 && chars < tailChars; first -= 1)
-      chars += JSON.stringify(all[first - 1]).length;
+    let weight = 0;
+    for (const message of all.toReversed()) {
+      if (weight >= tailWeight) break;
+      weight += weightOf(message, JSON.stringify(message).length);
+      first -= 1;
+    }
     const older = all.slice(0, first).filter(({ role }) => role === "system");
     return { messages: [...older, ...all.slice(first)], omitted: first - older.length };
   }
@@ -47,11 +52,6 @@ export class MemorySessionStore implements SessionStore {
     if (messages === undefined) this.frames.set(frame, [message]);
     else messages.push(message);
     this.ids.add(message.id);
-  }
-
-  instructions(frame: string): string | undefined {
-    const newest = this.frames.get(frame)?.findLast(({ role }) => role === "system");
-    return newest?.role === "system" ? newest.text : undefined;
   }
 
   addCalls(calls: StoredCall[]): void {

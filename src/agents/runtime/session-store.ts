@@ -29,8 +29,19 @@ export interface StoredInterrupt {
   decision: Decision | null;
 }
 
-/** Characters of conversation read for a prompt; the model step trims further to the model's own window. */
-export const tailChars = 1_200_000;
+/** Weight of the conversation read for a prompt; the model step trims further to the model's own window. */
+export const tailWeight = 1_200_000;
+
+/** What a picture weighs less than its base64 is long: it costs a model little, and memory all the same. */
+const mediaDiscount = 16;
+
+/** About how many characters a message puts into a prompt; `chars`: the length of its JSON. */
+export function weightOf(message: Message, chars: number): number {
+  if (message.role !== "user") return chars;
+  let media = 0;
+  for (const part of message.parts) if (part.type === "media") media += part.data?.length ?? 0;
+  return chars - media + media / mediaDiscount;
+}
 
 /** The door a decision came through. */
 export type DecidedBy = "wire" | "inbox";
@@ -41,15 +52,13 @@ export type DecidedBy = "wire" | "inbox";
  */
 export interface SessionStore {
   /**
-   * The newest messages of a frame, oldest first, up to about `tailChars`, and how many older ones are missing.
+   * The newest messages of a frame, oldest first, up to about `tailWeight`, and how many older ones are missing.
    * Instructions (`system`) are never missing.
    */
   tail(frame: string): { messages: Message[]; omitted: number };
   lastMessage(frame: string): Message | undefined;
   hasMessage(id: string): boolean;
   append(frame: string, message: Message): void;
-  /** Text of the newest `system` message of a frame. */
-  instructions(frame: string): string | undefined;
 
   addCalls(calls: StoredCall[]): void;
   /** Calls of a frame without a result, in the order they were made. */

@@ -22,9 +22,9 @@ export const getSession: Route = {
     },
   },
   async handle(context) {
-    const snapshot = await objectOf(context).snapshot();
-    if (snapshot === null) throw notThere(context);
-    return new Response(snapshot, { headers: { "content-type": "application/json" } });
+    const response = await objectOf(context).fetch("https://session/");
+    if (response.status === 404) throw notThere(context);
+    return new Response(response.body, { headers: { "content-type": "application/json" } });
   },
 };
 

@@ -112,6 +112,38 @@ describe("a session", () => {
     expect((await client.say("Remember the word kiwi")).text).toBe("I will remember the word kiwi.");
   });
 
+  it("of any length is shown whole", async () => {
+    const client = new Client();
+    await client.say("Hello");
+    const text = "é".repeat(300_000);
+    await runInDurableObject(await client.object(), (_, { storage }) => {
+      for (let n = 3; n < 130; n += 1) {
+        const body = JSON.stringify({ role: "user", id: `m${n}`, parts: [{ type: "text", text }] });
+        storage.sql.exec(
+          "INSERT INTO messages (frame, n, id, role, body) VALUES ('main', ?, ?, 'user', ?)",
+          ...[n, `m${n}`, body],
+        );
+      }
+    });
+    // More than one call between objects can carry.
+    const { messages } = await client.snapshot();
+    expect(messages).toHaveLength(129);
+    expect(messages.at(-1)).toEqual({ role: "user", id: "m129", parts: [{ type: "text", text }] });
+  });
+
+  it("with a picture in it does not forget what was said before", async () => {
+    const client = new Client();
+    await client.say("Remember the word kiwi");
+    const data = "A".repeat(1_500_000);
+    const picture = { type: "media" as const, kind: "image" as const, mediaType: "image/png", data };
+    const { text } = await client.send({
+      messages: [{ role: "user", id: "p", parts: [{ type: "text", text: "What did I send?" }, picture] }],
+    });
+    expect(text).toBe("You sent image (image/png).");
+    await evictDurableObject(await client.object());
+    expect((await client.say("What was the word?")).text).toBe("The word was kiwi.");
+  });
+
   it("keeps a client's tools until its user speaks again", async () => {
     const client = new Client();
     const clientTools = [{ name: "open_modal", description: "", parameters: { type: "object" } }];

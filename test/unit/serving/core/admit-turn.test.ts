@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isRepeat } from "../../../../src/agents/runtime/admit-turn.ts";
 import { TurnFailedError } from "../../../../src/agents/runtime/turn-failed.ts";
 import type { Message, TurnRequest } from "../../../../src/turn/index.ts";
+import { systemMessage } from "../../../../src/wires/system-messages.ts";
 import { agentThat, type Ran } from "./agents.ts";
 import { answers, call, result, Session, user } from "./session.ts";
 
@@ -119,19 +120,27 @@ describe("messages", () => {
     ).toEqual(["u1", "u2", "u3"]);
   });
 
-  test("instructions that come with every request are kept once, changed ones again", async () => {
+  test("instructions that come with every request are kept once", async () => {
     const session = new Session(agentThat([], { script: () => [{ text: "ok" }] }));
-    const system = (id: string, text: string): Message => ({ role: "system", id, text });
-    await session.send({ messages: [system("s1", "Be brief."), user("u1", "one")] });
-    await session.send({ messages: [system("s2", "Be brief."), user("u2", "two")] });
-    await session.send({ messages: [system("s3", "Be long."), user("u3", "three")] });
-    await session.send({ messages: [system("s4", "Be long."), user("u4", "four")] });
-    expect(
-      session
-        .messages()
-        .filter(({ role }) => role === "system")
-        .map(({ id }) => id),
-    ).toEqual(["s1", "s3"]);
+    const [brief, long] = [systemMessage("Be brief."), systemMessage("Be long.")];
+    await session.send({ messages: [brief, user("u1", "one")] });
+    await session.send({ messages: [brief, user("u2", "two")] });
+    await session.send({ messages: [brief, long, user("u3", "three")] });
+    await session.send({ messages: [brief, long, user("u4", "four")] });
+    const roles = session.messages().map(({ role }) => role);
+    expect(roles.filter((role) => role === "system")).toHaveLength(2);
+    expect(roles.filter((role) => role === "user")).toHaveLength(4);
+  });
+
+  test("instructions that are known do not make the transcript after them new", async () => {
+    const session = new Session(agentThat([], { script: ({ user: said }) => [{ text: `heard ${said}` }] }));
+    const brief = systemMessage("Be brief.");
+    await session.send({ messages: [brief, user("x1", "one")] });
+    // As a client without message ids replays it.
+    await session.send({
+      messages: [brief, user("x2", "one"), assistant("x3", "heard one"), user("x4", "two")],
+    });
+    expect(ids(session).filter((id) => id.startsWith("x"))).toEqual(["x1", "x4"]);
   });
 
   test("none that is new: refused, or on a wire that shows the conversation told how it stands", async () => {
@@ -315,6 +324,13 @@ describe("while a person is asked", () => {
     for (const decision of [{ kind: "reject" as const }, { kind: "edit" as const, args: { to: "b" } }]) {
       expectRefused(strict, { resume: strict.entries(decision) }, "invalid_resume");
     }
+  });
+
+  test("a decision too long to be kept is refused", async () => {
+    const session = await paused();
+    const long = { kind: "reject" as const, reason: "x".repeat(200_000) };
+    const message = expectRefused(session, { resume: session.entries(long, long) }, "invalid_resume");
+    expect(message).toBe("A decision can have 200000 characters.");
   });
 
   test("arguments of a subagent's tool are checked by that tool", async () => {
