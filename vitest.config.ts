@@ -27,6 +27,9 @@ export default defineConfig(async () => ({
           include: ["test/live/**/*.test.ts", "test/browser/**/*.test.ts"],
           environment: "node",
           testTimeout: 60_000,
+          // These share the machine with runtimes, clients and a browser, and some wait for a restart: one that fails
+          // is tried once more, and the run says so.
+          retry: 1,
           hookTimeout: 60_000,
         },
       },
