@@ -1,0 +1,171 @@
+import type { LaneReply, LaneRequest } from "./lane.ts";
+import { answerText, modelUsage, pieces } from "./model-protocol.ts";
+
+/** Who is asked. The slow ones have a model that takes its time over a stream. */
+export type Stack = "floor" | "hono" | "agents" | "ours" | "honoSlow" | "oursSlow";
+
+/** One way of asking, and what the answer must be. */
+export interface Kind {
+  /** What is printed. */
+  name: string;
+  stack: Stack;
+  /** Turns a lane takes in one session before it begins another; `Infinity`: it never does. */
+  turnsPerSession: number;
+  /** The nth turn of a session. */
+  request(session: string, turn: number): LaneRequest;
+  /** Why a reply is not the right one, or `null`. */
+  problem(reply: LaneReply): string | null;
+}
+
+/** Credential of the Worker under measurement. */
+export const token = "bench-token";
+
+const agent = "freight";
+
+function question(turn: number): string {
+  return `MC 100101 here, what is there from Dallas to Memphis? I ask for the ${turn}th time.`;
+}
+
+function chat(turn: number, stream: boolean): string {
+  const messages = [{ role: "user", content: question(turn) }];
+  return JSON.stringify({ model: agent, messages, ...(stream ? { stream } : {}) });
+}
+
+const authorization = { authorization: `Bearer ${token}` };
+
+function wholeReply({ status, body }: LaneReply): string | null {
+  if (status !== 200) return `status ${status}: ${body.slice(0, 300)}`;
+  const { choices, usage } = JSON.parse(body) as {
+    choices: { message: { content: string }; finish_reason: string }[];
+    usage: { completion_tokens: number };
+  };
+  const [choice] = choices;
+  if (choice?.message.content !== answerText) return `another text: ${body.slice(0, 300)}`;
+  if (choice.finish_reason !== "stop" || usage.completion_tokens !== modelUsage.completion_tokens)
+    return `another end: ${body.slice(-300)}`;
+  return null;
+}
+
+/** Frames are counted where every piece must be one, and joined where the text must be the same. */
+function streamedReply(textOf: (frame: string) => string | null, last: string) {
+  return ({ status, body }: LaneReply): string | null => {
+    if (status !== 200) return `status ${status}: ${body.slice(0, 300)}`;
+    if (!body.includes(last)) return `no end: ${body.slice(-300)}`;
+    const texts = body
+      .split("\n\n")
+      .map(textOf)
+      .filter((text) => text !== null);
+    if (texts.join("") !== answerText) return `another text: ${body.slice(0, 300)}`;
+    return texts.length === pieces.length ? null : `${texts.length} pieces instead of ${pieces.length}`;
+  };
+}
+
+/** The text of an OpenAI chunk; parsed no further than that, since the bench shares the machine. */
+function chunkText(frame: string): string | null {
+  const text = /"content":("(?:[^"\\]|\\.)*")/.exec(frame)?.[1];
+  return text === undefined || text === '""' ? null : (JSON.parse(text) as string);
+}
+
+function aguiText(frame: string): string | null {
+  if (!frame.includes('"TEXT_MESSAGE_CONTENT"')) return null;
+  return (JSON.parse(frame.slice("data: ".length)) as { delta: string }).delta;
+}
+
+const chatStream = streamedReply(chunkText, "data: [DONE]");
+
+function openai(stream: boolean, durable: boolean) {
+  return {
+    stack: "ours" as const,
+    request: (session: string, turn: number): LaneRequest => ({
+      path: "/openai/v1/chat/completions",
+      headers: { ...authorization, ...(durable ? { "x-stackbone-session": session } : {}) },
+      body: chat(turn, stream),
+    }),
+    problem: stream ? chatStream : wholeReply,
+  };
+}
+
+function floor(name: string, spread: boolean): Kind {
+  return {
+    name,
+    stack: "floor",
+    turnsPerSession: Number.POSITIVE_INFINITY,
+    request: (session, turn) => ({
+      path: spread ? `/${session}` : "/",
+      headers: authorization,
+      body: chat(turn, false),
+    }),
+    problem: ({ status, body }) => (status === 200 && /^\{"stored":\d+\}$/.test(body) ? null : body),
+  };
+}
+
+function stateless(name: string, stream: boolean): Kind {
+  return {
+    name,
+    stack: "hono",
+    turnsPerSession: Number.POSITIVE_INFINITY,
+    request: (_session, turn) => ({
+      path: "/v1/chat/completions",
+      headers: authorization,
+      body: chat(turn, stream),
+    }),
+    problem: stream ? chatStream : wholeReply,
+  };
+}
+
+function agents(name: string, stream: boolean): Kind {
+  return {
+    name,
+    stack: "agents",
+    turnsPerSession: 10,
+    request: (session, turn) => ({
+      path: "/v1/chat/completions",
+      headers: { ...authorization, "x-session": session },
+      body: chat(turn, stream),
+    }),
+    problem: stream ? chatStream : wholeReply,
+  };
+}
+
+const agui: Omit<Kind, "name" | "turnsPerSession"> = {
+  stack: "ours",
+  request: (session, turn) => ({
+    path: `/agui/v1/agents/${agent}`,
+    headers: authorization,
+    body: JSON.stringify({
+      threadId: session,
+      runId: `${session}-${turn}`,
+      messages: [{ id: `${session}-${turn}`, role: "user", content: question(turn) }],
+      tools: [],
+      context: [],
+      state: null,
+    }),
+  }),
+  problem: streamedReply(aguiText, '"RUN_FINISHED"'),
+};
+
+const durable = { turnsPerSession: 10 };
+
+/** Everything that is measured, in the order it is printed. Figures of turns are for ten of them a session. */
+export const kinds = {
+  floor: floor("floor: one object, one INSERT", false),
+  floorSpread: floor("the same, an object a lane", true),
+  honoJson: stateless("hono + AI SDK, JSON", false),
+  honoSse: stateless("hono + AI SDK, SSE", true),
+  agentsJson: agents("agents SDK, JSON", false),
+  agentsSse: agents("agents SDK, SSE", true),
+  statelessJson: { name: "stateless, JSON", turnsPerSession: 1, ...openai(false, false) },
+  statelessSse: { name: "stateless, SSE", turnsPerSession: 1, ...openai(true, false) },
+  json: { name: "durable, JSON", ...durable, ...openai(false, true) },
+  jsonFresh: { name: "durable, JSON, a turn a session", turnsPerSession: 1, ...openai(false, true) },
+  jsonLong: { name: "durable, JSON, 100 turns a session", turnsPerSession: 100, ...openai(false, true) },
+  sse: { name: "durable, SSE", ...durable, ...openai(true, true) },
+  aguiSse: { name: "durable, SSE of AG-UI", ...durable, ...agui },
+  honoSlow: { ...stateless("hono + AI SDK, SSE, slow", true), stack: "honoSlow" },
+  sseSlow: { name: "durable, SSE, slow", ...durable, ...openai(true, true), stack: "oursSlow" },
+} satisfies { [name: string]: Kind };
+
+export type KindName = keyof typeof kinds;
+
+/** In that order. */
+export const kindNames = Object.keys(kinds) as KindName[];
