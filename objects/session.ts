@@ -9,7 +9,7 @@ import {
   wrongDecision,
 } from "../src/agents/runtime/admit-turn.ts";
 import { mintId } from "../src/agents/runtime/mint-id.ts";
-import { mainFrame } from "../src/agents/runtime/session-store.ts";
+import { clientCalls } from "../src/agents/runtime/session-store.ts";
 import { noUsage } from "../src/agents/runtime/usage.ts";
 import { readConfig } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
@@ -77,7 +77,7 @@ export class SessionObject extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const order = request.method === "POST" ? ((await request.json()) as TurnOrder) : null;
-    await this.removing;
+    await this.removed();
     if (order !== null) return this.take(order);
     if (!this.storage.exists) return new Response(null, { status: 404 });
     this.goOn();
@@ -92,7 +92,7 @@ export class SessionObject extends DurableObject<Env> {
 
   /** Takes a decision from the inbox; the turn goes on by itself once nothing waits any more. Takes a `Decision` as JSON. */
   async decide(interruptId: string, decisionJson: string): Promise<DecisionAnswer> {
-    await this.removing;
+    await this.removed();
     const answer = this.takeDecision(interruptId, JSON.parse(decisionJson) as Decision);
     await this.heard(this.notes.tell());
     return answer;
@@ -110,13 +110,12 @@ export class SessionObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.wakeUp.rang();
+    this.goOn();
+    const told = await this.heard(this.notes.tell());
+    // Read after that: a turn may have begun.
     const turn = this.storage.turn();
     if (turn === null) return;
-    if (turn.status === "running") {
-      this.goOn();
-      return this.wakeUp.by(Date.now() + wakeMs);
-    }
-    if (!(await this.heard(this.notes.tell()))) return;
+    if (turn.status === "running" || !told) return this.wakeUp.by(Date.now() + wakeMs);
     const expires = turn.usedAt + readConfig(this.env).config.sessionTtlMs;
     if (Date.now() < expires) return this.wakeUp.by(expires);
     try {
@@ -171,14 +170,14 @@ export class SessionObject extends DurableObject<Env> {
     }
     const now = Date.now();
     const epoch = (before?.epoch ?? 0) + 1;
+    const record = `${this.ctx.id.toString().slice(0, 16)}-${epoch}-${request.runId}`;
+    const fresh = { record, startedAt: new Date(now).toISOString(), spent: noUsage };
     const turn: StoredTurn = {
+      ...(before?.status === "interrupted" ? before : fresh),
       epoch,
       status: "running",
-      record: `${this.ctx.id.toString().slice(0, 16)}-${epoch}-${request.runId}`,
-      startedAt: new Date(now).toISOString(),
       usedAt: now,
       restarts: 0,
-      spent: noUsage,
       snapshot: admission.known && request.snapshot,
       watched: true,
       told,
@@ -191,10 +190,7 @@ export class SessionObject extends DurableObject<Env> {
   /** The stream of a request that brings nothing new: nothing runs, and nothing is written. */
   private howItStands({ runId, session, snapshot }: TurnRequest): Response {
     const interrupts = this.storage.pendingInterrupts();
-    const pendingCallIds = this.storage
-      .openCalls(mainFrame)
-      .filter(({ status }) => status === "client")
-      .map(({ callId }) => callId);
+    const pendingCallIds = clientCalls(this.storage).map(({ callId }) => callId);
     const outcome: TurnOutcome =
       interrupts.length > 0
         ? { type: "interrupt", interrupts, pendingCallIds }
@@ -270,6 +266,11 @@ export class SessionObject extends DurableObject<Env> {
     const told = await telling;
     if (!told) this.wakeUp.by(Date.now() + wakeMs);
     return told;
+  }
+
+  /** Waits for a removal that is under way; whether it succeeds is told to who asked for it. */
+  private async removed(): Promise<void> {
+    await Promise.allSettled([this.removing]);
   }
 
   private async wipe(): Promise<void> {

@@ -13,7 +13,7 @@ import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { inputProblem } from "../authoring/tool.ts";
 import { fitsSchema } from "./fits-schema.ts";
 import { importMessages, strayResult } from "./import-messages.ts";
-import { finishCall, mainFrame, type SessionStore } from "./session-store.ts";
+import { clientCalls, finishCall, mainFrame, type SessionStore } from "./session-store.ts";
 import { maxStateChars, withKey } from "./state-editor.ts";
 
 /** What becomes of a request on a durable session. */
@@ -168,12 +168,11 @@ function newsIn(messages: readonly Message[], store: SessionStore, known: boolea
   // Instructions have the same id on every request.
   const lastKnown = once.findLastIndex(({ role, id }) => role !== "system" && store.hasMessage(id));
   const last = lastKnown >= 0 ? lastKnown : once.findLastIndex(({ role }) => role === "assistant");
+  const open = new Set(clientCalls(store).map(({ callId }) => callId));
   return once.filter((message, at) => {
     if (message.role === "assistant") return false;
-    if (message.role === "tool") {
-      const status = store.call(message.callId)?.status;
-      return status === undefined ? at > last : status === "client";
-    }
+    if (message.role === "tool")
+      return open.has(message.callId) || (at > last && store.call(message.callId) === undefined);
     return at > last && !store.hasMessage(message.id);
   });
 }
@@ -207,10 +206,8 @@ function takeNews(news: readonly Message[], store: SessionStore, mintId: (prefix
 
 /** A call without a result is refused by providers, so a user who moves on closes those the client left open. */
 function closeClientCalls(store: SessionStore, mintId: (prefix: string) => string): void {
-  for (const call of store.openCalls(mainFrame)) {
-    if (call.status !== "client") continue;
+  for (const call of clientCalls(store))
     finishCall(store, call, { messageId: mintId("msg_"), content: unanswered, isError: true });
-  }
 }
 
 /**

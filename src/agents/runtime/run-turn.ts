@@ -13,7 +13,7 @@ import type { DeepAgent } from "../authoring/deep-agent.ts";
 import { type AgentFrame, frameOfAgent } from "./agent-frame.ts";
 import { closeCalls } from "./end-call.ts";
 import { modelStep } from "./model-step.ts";
-import { mainFrame, type SessionStore } from "./session-store.ts";
+import { clientCalls, type SessionStore } from "./session-store.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { statePatch } from "./state-patch.ts";
 import { TurnFailedError } from "./turn-failed.ts";
@@ -196,10 +196,7 @@ export class TurnRun {
       if (asked.length > 0) await announcePause?.(asked);
       const interrupts = store.pendingInterrupts();
       if (asked.length > 0 && interrupts.length === 0) continue;
-      const pendingCallIds = store
-        .openCalls(mainFrame)
-        .filter(({ status }) => status === "client")
-        .map(({ callId }) => callId);
+      const pendingCallIds = clientCalls(store).map(({ callId }) => callId);
       if (interrupts.length > 0) return { type: "interrupt", interrupts, pendingCallIds };
       return { type: "success", finish: this.finish, pendingCallIds };
     }

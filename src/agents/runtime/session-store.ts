@@ -80,6 +80,11 @@ export interface SessionStore {
   setState(state: JsonObject): void;
 }
 
+/** Calls of the agent's own conversation that wait for the client's result. */
+export function clientCalls(store: SessionStore): StoredCall[] {
+  return store.openCalls(mainFrame).filter(({ status }) => status === "client");
+}
+
 /** Appends a call's result and closes the call, as one. */
 export function finishCall(
   store: SessionStore,

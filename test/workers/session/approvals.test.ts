@@ -62,18 +62,23 @@ describe("an approval", () => {
     expect((await client.settled()).state.files).toEqual(["notes.txt"]);
   });
 
-  it("is one run from its question to its reply, with what all of it used", async () => {
-    const { client, ids } = await paused("Delete notes.txt");
-    const [waiting] = await client.runs(1);
-    expect(waiting?.status).toBe("interrupted");
-    await client.approve(ids[0] ?? "");
-    await client.settled();
-    await vi.waitFor(async () => expect((await client.runs(1))[0]?.status).toBe("done"));
-    const [done, ...others] = await client.runs(1);
-    expect(others).toEqual([]);
-    expect(done?.runId).toBe(waiting?.runId);
-    expect(done?.usage.outputTokens).toBeGreaterThan(waiting?.usage.outputTokens ?? 0);
-  });
+  it.each(["inbox", "wire"] as const)(
+    "by %s is one run from its question to its reply, with what all of it used",
+    async (door) => {
+      const { client, ids } = await paused("Delete notes.txt");
+      const id = ids[0] ?? "";
+      const [waiting] = await client.runs(1);
+      expect(waiting?.status).toBe("interrupted");
+      if (door === "inbox") await client.approve(id);
+      else await client.send({ resume: [{ interruptId: id, decision: { kind: "approve" } }] });
+      await client.settled();
+      await vi.waitFor(async () => expect((await client.runs(1))[0]?.status).toBe("done"));
+      const [done, ...others] = await client.runs(1);
+      expect(others).toEqual([]);
+      expect(done?.runId).toBe(waiting?.runId);
+      expect(done?.usage.outputTokens).toBeGreaterThan(waiting?.usage.outputTokens ?? 0);
+    },
+  );
 
   it("of one of two calls leaves the turn waiting; the sibling that ran is not run again", async () => {
     const { client, ids } = await paused("Delete notes.txt and report.txt, and tell me the weather in Paris");

@@ -400,6 +400,31 @@ describe("a session nobody uses", () => {
     expect(await client.exists()).toBe(true);
   });
 
+  it("is not expired when it is used in the very moment", async () => {
+    const client = new Client();
+    await client.say("Remember the word kiwi");
+    await evictDurableObject(await client.object());
+    await rewriteTurn(client, { usedAt: 0 });
+    const telling = latch();
+    const go = latch();
+    gateBatches(async (send) => {
+      telling.open();
+      await go.wait();
+      return send();
+    });
+    await runInDurableObject(await client.object(), (_, { storage }) => {
+      const note = { kind: "cancelled", id: "int_none", at: "" };
+      storage.sql.exec("INSERT INTO notes (body) VALUES (?)", JSON.stringify(note));
+    });
+    const alarm = runDurableObjectAlarm(await client.object());
+    await telling.wait();
+    const { text } = await client.say("What was the word?");
+    go.open();
+    expect(await alarm).toBe(true);
+    expect(text).toBe("The word was kiwi.");
+    expect((await client.snapshot()).messages).toHaveLength(4);
+  });
+
   it("is tried again when the database is away", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const client = new Client();
