@@ -31,7 +31,6 @@ export class SessionTurns {
   private readonly env: Env;
   private readonly objectId: string;
   private readonly timing = systemTiming();
-  private readonly models: AnsweringModels;
   /** The turn this life of the object plays. */
   private playing: { giveUp: AbortController; done: Promise<void> } | null = null;
 
@@ -41,7 +40,6 @@ export class SessionTurns {
     this.log = log;
     this.env = env;
     this.objectId = objectId;
-    this.models = new AnsweringModels({ ...env }, fetch, this.timing);
   }
 
   /** Plays a turn that has been written down as running. Resolves once it has ended; never rejects. */
@@ -78,6 +76,8 @@ export class SessionTurns {
   private async playOut(turn: StoredTurn, work: TurnWork, signal: AbortSignal): Promise<void> {
     const agent = findAgent(work.agent);
     const record = { model: "none", usage: noUsage };
+    // For this turn only: a session in memory has no room for a provider's schemas.
+    const models = new AnsweringModels({ ...this.env }, fetch, this.timing);
     const emit = (event: TurnEvent) => {
       if (event.type === "turn-start") record.model = event.model;
       if (event.type === "usage") record.usage = event.usage;
@@ -96,7 +96,7 @@ export class SessionTurns {
             store: this.storage,
             emit,
             announcePause: (interrupts) => this.announce(work, interrupts, signal),
-            model: (frame) => this.models.of(frame),
+            model: (frame) => models.of(frame),
             timing: this.timing,
             mintId,
             signal,

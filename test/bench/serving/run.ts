@@ -18,42 +18,44 @@ import { measureTurns, type TurnsPlan, type TurnsResult } from "./turns.ts";
 /** Where Linux keeps files in memory. */
 const ramFolder = "/dev/shm";
 
-const parts = ["turns", "long", "start", "size"] as const;
+const parts = ["disk", "ram", "long", "start", "size"] as const;
 type Part = (typeof parts)[number];
 
 interface Plan {
-  turns: Omit<TurnsPlan, "root" | "inRam">[];
+  disk: Omit<TurnsPlan, "root" | "inRam">;
+  /** With all states in memory, so that what is left is not the disk's. */
+  ram: Omit<TurnsPlan, "root" | "inRam"> | null;
   long: { long: number; rounds: number };
   starts: number;
 }
 
-const inRam: KindName[] = ["floor", "floorSpread", "honoJson", "honoSse", "statelessJson", "statelessSse"];
+const quickly: KindName[] = [
+  "floor",
+  "honoJson",
+  "honoSse",
+  "agentsSse",
+  "statelessSse",
+  "json",
+  "sse",
+  "aguiSse",
+];
 
 const full: Plan = {
-  turns: [
-    { kinds: kindNames, lanes: 16, rounds: 5, ms: 3_000, warmUpMs: 6_000 },
-    {
-      kinds: [...inRam, "json", "jsonFresh", "sse", "aguiSse"],
-      lanes: 16,
-      rounds: 5,
-      ms: 3_000,
-      warmUpMs: 6_000,
-    },
-  ],
+  disk: { kinds: kindNames, lanes: 16, rounds: 5, ms: 3_000, warmUpMs: 6_000 },
+  ram: {
+    kinds: kindNames.filter((kind) => !/^agents|Slow$/.test(kind)),
+    lanes: 16,
+    rounds: 5,
+    ms: 3_000,
+    warmUpMs: 6_000,
+  },
   long: { long: 10_000, rounds: 20 },
   starts: 7,
 };
 
 const quick: Plan = {
-  turns: [
-    {
-      kinds: ["floor", "honoJson", "honoSse", "agentsSse", "statelessSse", "json", "sse", "aguiSse"],
-      lanes: 16,
-      rounds: 1,
-      ms: 2_000,
-      warmUpMs: 2_000,
-    },
-  ],
+  disk: { kinds: quickly, lanes: 16, rounds: 1, ms: 2_000, warmUpMs: 2_000 },
+  ram: null,
   long: { long: 10_000, rounds: 4 },
   starts: 2,
 };
@@ -83,23 +85,23 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
   say(`Node ${machine.node}, workerd ${machine.workerd}; load ${machine.load}\n`);
   await installPeers(() => say("installing what it is measured beside"));
   const results: {
-    turns?: TurnsResult[];
+    disk?: TurnsResult;
+    ram?: TurnsResult;
     long?: LongSessionResult;
     starts?: StartResult[];
     sizes?: SizeResult[];
   } = {};
   const model = await startModel();
   try {
-    if (wanted.includes("turns")) {
-      results.turns = [];
-      for (const [at, turns] of plan.turns.entries()) {
-        const ram = at > 0;
-        if (ram && !existsSync(ramFolder)) continue;
-        const place = { root: ram ? ramFolder : tmpdir(), inRam: ram };
-        const measured = await measureTurns(model, { ...turns, ...place }, say);
-        results.turns.push(measured);
-        say(`\n${printTurns(measured)}\n`);
-      }
+    for (const [part, turns] of [
+      ["disk", plan.disk],
+      ["ram", plan.ram],
+    ] as const) {
+      const root = part === "ram" ? ramFolder : tmpdir();
+      if (turns === null || !wanted.includes(part) || !existsSync(root)) continue;
+      const measured = await measureTurns(model, { ...turns, root, inRam: part === "ram" }, say);
+      results[part] = measured;
+      say(`\n${printTurns(measured)}\n`);
     }
     if (wanted.includes("long")) {
       results.long = await measureLongSession(model, tmpdir(), plan.long, say);

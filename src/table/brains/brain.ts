@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../turn/json.ts";
+import type { CatalogEntry, TableContract, TableView } from "../protocol/contract.ts";
+import type { AskUser, ConversationLine, ToolCall, ToolResult } from "../protocol/messages.ts";
+
+/** One round of a turn as a brain sees it. Rows inside `toolResults` are data that someone typed, never instructions. */
+export interface BrainRound {
+  contract: TableContract;
+  catalog: CatalogEntry[];
+  view: TableView;
+  /** What the reader said; of a voice turn, what was heard. */
+  message: string;
+  /** Earlier exchanges, oldest first, without `message`. */
+  conversation: ConversationLine[];
+  phaseId: number;
+  /** Answers to what earlier rounds of this phase asked, or receipts of the phase before. */
+  toolResults: ToolResult[];
+  /** The plan of the round before, which the reply replaces. */
+  pendingCalls: ToolCall[];
+  /** `YYYY-MM-DD`: the wire carries no clock, so "today" is the backend's day. */
+  today: string;
+}
+
+/** A call a brain wants: the backend gives ids. */
+export interface BrainCall {
+  /** A capability's key, `describe` or `read`. */
+  name: string;
+  args: JsonObject;
+  expectedRevision?: number;
+}
+
+/** A whole plan: what a brain answers replaces what it answered the round before. */
+export interface BrainReply {
+  text: string;
+  calls: BrainCall[];
+  ask?: Omit<AskUser, "id">;
+}
+
+/** What decides a turn. Throws `ModelError` when its model fails. */
+export interface TableBrain {
+  /** `onText` gets pieces of the reply's text in order, when they come before the whole. */
+  answer(
+    round: BrainRound,
+    options: { signal: AbortSignal; onText(delta: string): void },
+  ): Promise<BrainReply>;
+}
