@@ -1,5 +1,7 @@
 import { del, type ErrorArea, get, post, type RouteEntry } from "./http/route.ts";
 import { serve } from "./http/serve.ts";
+import { getAgent } from "./routes/agents/get.ts";
+import { listAgents } from "./routes/agents/list.ts";
 import { getAguiCapabilities } from "./routes/agui/capabilities.ts";
 import { runAguiAgent } from "./routes/agui/run.ts";
 import { replayAguiThread } from "./routes/agui/thread-events.ts";
@@ -49,6 +51,8 @@ export const routes: RouteEntry[] = [
   get("/agui/v1/agents/:name/threads/:threadId/events", replayAguiThread),
   post("/step", stepRoute(false)),
   post("/sandtable/v1/agents/:name/step", stepRoute(true)),
+  get("/api/agents", listAgents),
+  get("/api/agents/:name", getAgent),
   get("/api/runs", listRuns),
   get("/api/approvals", listInbox),
   get("/api/approvals/:id", getApproval),
