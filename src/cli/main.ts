@@ -4,15 +4,20 @@ import { CommanderError } from "commander";
 import { DomainRefused } from "./api-client.ts";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext, Interrupt } from "./command-context.ts";
+import { OperateError, operateCodes } from "./operate/operate-error.ts";
 import { packageRoot } from "./package-root.ts";
 import { printProblems } from "./print/print-problems.ts";
 import { createProgram } from "./program.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { createTerminal, plain } from "./terminal/terminal.ts";
 
+/** Commands that operate a Greenroom have exit codes of their own. */
+const operatingGroups: ReadonlySet<string> = new Set(["agents", "workflows", "runs", "hitl", "logs"]);
+
 /**
  * Runs the `greenroom` command on the arguments after the program's name and returns its exit code. Errors meant for
- * a person are printed without a stack; anything else is a defect and shows one. Every error is 2.
+ * a person are printed without a stack; anything else is a defect and shows one. An error is 2, but for the commands
+ * that operate a Greenroom.
  */
 export async function main(args: string[]): Promise<number> {
   const context = processContext();
@@ -28,9 +33,13 @@ export async function main(args: string[]): Promise<number> {
     return code;
   } catch (error) {
     // Help and version are thrown too, with 0; a usage error has been printed by commander.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.held : exitCodes.error;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.held;
+      // To those commands 2 means that nobody is signed in.
+      return operatingGroups.has(args[0] ?? "") ? operateCodes.other : exitCodes.error;
+    }
     printError(error, context);
-    return exitCodes.error;
+    return error instanceof OperateError ? error.exitCode : exitCodes.error;
   }
 }
 

@@ -5,6 +5,10 @@ import { lintCommand } from "./commands/lint.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { validateCommand } from "./commands/validate.ts";
+import { addAgentCommands } from "./operate/agents.ts";
+import { addHitlCommands } from "./operate/hitl.ts";
+import { addRunCommands } from "./operate/runs.ts";
+import { addWorkflowCommands } from "./operate/workflows.ts";
 import type { RunFlags } from "./run/run-options.ts";
 
 /** The command line: what can be typed and what it means. `done` is told the exit code of the command that ran. */
@@ -14,7 +18,7 @@ export function createProgram(
   done: (code: number) => void,
 ): Command {
   const program = new Command("greenroom")
-    .description("Rehearse an agent before real people meet it.")
+    .description("Rehearse an agent before real people meet it, and operate what is served.")
     .version(version)
     .exitOverride()
     .configureOutput({
@@ -25,7 +29,7 @@ export function createProgram(
     })
     .addHelpText(
       "after",
-      "\nExit codes: 0 every gate holds, 1 a gate or a critical task failed, 2 an error.",
+      "\nExit codes: 0 every gate holds, 1 a gate or a critical task failed, 2 an error.\nOf agents, workflows, runs, hitl: 0 done, 1 an error, 2 not signed in, 3 not running, 4 not found, 5 denied or without --yes.",
     );
 
   program
@@ -91,6 +95,10 @@ export function createProgram(
     .option("-o, --out <dir>", "where the files go (default: beside results.json)")
     .action(async (file: string, flags: { out?: string }) => done(await reportCommand(file, flags, context)));
 
+  addAgentCommands(program, context, done);
+  addWorkflowCommands(program, context, done);
+  addRunCommands(program, context, done);
+  addHitlCommands(program, context, done);
   return program;
 }
 
