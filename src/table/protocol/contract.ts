@@ -81,7 +81,8 @@ export interface TableSource {
   grouping: false | string;
   selectAcrossPages: boolean;
   exportScope: string;
-  totalCount: number | null;
+  /** How well the count of rows is known, such as `exact` or `loaded`; of some hosts the count itself. */
+  totalCount: number | string | null;
 }
 
 /** Which parts of a contract travelled, and what was left for discovery. */
