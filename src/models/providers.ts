@@ -5,6 +5,7 @@ import { deepseek } from "./providers/deepseek.ts";
 import { google } from "./providers/google.ts";
 import { openai } from "./providers/openai.ts";
 import { openrouter } from "./providers/openrouter.ts";
+import { workersAi } from "./providers/workers-ai.ts";
 
 /** Every provider. The first is the default; gateways are tried in this order. */
 export const providers: readonly [ModelProvider, ...ModelProvider[]] = [
@@ -12,6 +13,7 @@ export const providers: readonly [ModelProvider, ...ModelProvider[]] = [
   anthropic,
   google,
   deepseek,
+  workersAi,
   compatible,
   openrouter,
 ];

@@ -1,9 +1,12 @@
 import type { LanguageModel } from "./language-model.ts";
-import type { ModelEnv } from "./model-env.ts";
+import { bindingIn, type ModelEnv, textIn } from "./model-env.ts";
 import { ModelConfigError } from "./model-error.ts";
 import type { ModelProvider } from "./provider.ts";
 import { providerFetch } from "./provider-fetch.ts";
 import { providers } from "./providers.ts";
+
+/** Stands where a request that goes through a binding would have its address; nothing is ever sent there. */
+const bindingUrl = "https://binding.invalid";
 
 export interface ResolvedModel {
   model: LanguageModel;
@@ -53,7 +56,7 @@ export function resolveModel(
       `no provider is called ${quoted(name)}: use one of ${providerNames()}, or set MODEL_PROVIDER_BASE_URL to a server that has ${quoted(asked)}`,
     );
   }
-  const variable = missingVariable(provider);
+  const variable = missingVariable(provider, env);
   const instead = provider.gateway
     ? ""
     : " (or MODEL_PROVIDER_BASE_URL or OPENROUTER_API_KEY, for a gateway that has it)";
@@ -61,7 +64,8 @@ export function resolveModel(
 }
 
 function defaultId(env: ModelEnv): string {
-  const { AGENT_PROVIDER: providerName, AGENT_MODEL: model } = env;
+  const providerName = textIn(env, "AGENT_PROVIDER");
+  const model = textIn(env, "AGENT_MODEL");
   if (providerName === "") throw new ModelConfigError("invalid", "AGENT_PROVIDER", "AGENT_PROVIDER is empty");
   if (model === "") throw new ModelConfigError("invalid", "AGENT_MODEL", "AGENT_MODEL is empty");
   // A full id in AGENT_MODEL needs no AGENT_PROVIDER, and may repeat it.
@@ -95,10 +99,16 @@ function create(
   env: ModelEnv,
   fetch: typeof globalThis.fetch,
 ): LanguageModel {
-  const key = provider.keyVariables.map((name) => env[name]).find(Boolean);
+  const { binding } = provider;
+  const bound = bindingIn(env, binding?.name);
+  if (binding !== undefined && bound !== undefined) {
+    const through = providerFetch(binding.fetch(bound));
+    return provider.create({ model, key: undefined, baseUrl: bindingUrl, fetch: through });
+  }
+  const key = provider.keyVariables.map((name) => textIn(env, name)).find(Boolean);
   // What HTTP forbids in a header would otherwise fail inside fetch, with the key in the message.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    const variable = provider.keyVariables.find((name) => env[name]) ?? provider.keyVariables[0];
+    const variable = provider.keyVariables.find((name) => textIn(env, name)) ?? provider.keyVariables[0];
     throw new ModelConfigError("invalid", variable, `${variable} has characters that no key has`);
   }
   return provider.create({ model, key, baseUrl: baseUrl(provider, env), fetch: providerFetch(fetch) });
@@ -106,7 +116,8 @@ function create(
 
 function baseUrl(provider: ModelProvider, env: ModelEnv): string {
   const variable = provider.baseUrlVariable;
-  const text = (variable === undefined ? undefined : env[variable]) || provider.baseUrl;
+  const template = textIn(env, variable) || provider.baseUrl;
+  const text = template?.replace("{account}", accountId(provider, env));
   const url = text ? URL.parse(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new ModelConfigError(
@@ -118,15 +129,26 @@ function baseUrl(provider: ModelProvider, env: ModelEnv): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function isConfigured(provider: ModelProvider, env: ModelEnv): boolean {
-  if (provider.keyRequired) return provider.keyVariables.some((name) => env[name]);
-  return provider.baseUrlVariable !== undefined && Boolean(env[provider.baseUrlVariable]);
+/** The account's id, which becomes a part of an address. */
+function accountId({ accountVariable }: ModelProvider, env: ModelEnv): string {
+  if (accountVariable === undefined) return "";
+  const id = textIn(env, accountVariable) ?? "";
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return id;
+  throw new ModelConfigError("invalid", accountVariable, `${accountVariable} is not the id of an account`);
 }
 
-function missingVariable(provider: ModelProvider): string {
-  return provider.keyRequired
-    ? provider.keyVariables[0]
-    : (provider.baseUrlVariable ?? provider.keyVariables[0]);
+function isConfigured(provider: ModelProvider, env: ModelEnv): boolean {
+  const { keyRequired, baseUrlVariable, binding } = provider;
+  if (bindingIn(env, binding?.name) !== undefined) return true;
+  return keyRequired ? missingVariable(provider, env) === null : Boolean(textIn(env, baseUrlVariable));
+}
+
+/** The variable a provider still needs; `null`: none. */
+function missingVariable(provider: ModelProvider, env: ModelEnv): string | null {
+  const { keyVariables, keyRequired, baseUrlVariable, accountVariable } = provider;
+  if (!keyRequired) return baseUrlVariable ?? keyVariables[0];
+  if (accountVariable !== undefined && !textIn(env, accountVariable)) return accountVariable;
+  return keyVariables.some((name) => textIn(env, name)) ? null : keyVariables[0];
 }
 
 function findProvider(name: string): ModelProvider | undefined {

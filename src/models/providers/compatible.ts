@@ -20,5 +20,6 @@ export const compatible: ModelProvider = {
       ...(key === undefined ? {} : { apiKey: key }),
       fetch,
       includeUsage: true,
+      supportsStructuredOutputs: true,
     }).chatModel(model),
 };

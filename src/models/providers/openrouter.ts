@@ -17,5 +17,6 @@ export const openrouter: ModelProvider = {
       ...(key === undefined ? {} : { apiKey: key }),
       fetch,
       includeUsage: true,
+      supportsStructuredOutputs: true,
     }).chatModel(model),
 };

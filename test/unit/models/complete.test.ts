@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Completion, complete } from "../../../src/models/complete.ts";
-import type { ModelCall } from "../../../src/models/language-model.ts";
+import type { LanguageModel, ModelCall } from "../../../src/models/language-model.ts";
 import { modelEnv } from "../../../src/models/model-env.ts";
 import { ModelError, ModelStallError } from "../../../src/models/model-error.ts";
 import { resolveModel } from "../../../src/models/resolve-model.ts";
 import { systemTiming } from "../../../src/models/timing.ts";
-import { type ProviderServer, providerServer, type Reply, stillTiming } from "./provider-server.ts";
+import {
+  bindingTo,
+  type ProviderServer,
+  providerServer,
+  type Reply,
+  stillTiming,
+} from "./provider-server.ts";
 import {
   anthropic,
   anthropicText,
@@ -15,15 +21,26 @@ import {
   openaiCalls,
   openaiText,
   page,
+  workersAi,
+  workersAiText,
 } from "./recorded.ts";
 
 const key = "sk-canary-0123456789";
-const env = modelEnv({
+const keys = {
   OPENAI_API_KEY: key,
   ANTHROPIC_API_KEY: key,
   GEMINI_API_KEY: key,
   DEEPSEEK_API_KEY: key,
-});
+  CLOUDFLARE_API_TOKEN: key,
+  CLOUDFLARE_ACCOUNT_ID: "acc0123",
+};
+/** The one that is asked through the Worker's binding. */
+const boundId = "workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast";
+
+function modelOf(id: string, fetch: typeof globalThis.fetch): LanguageModel {
+  return resolveModel(id, modelEnv(id === boundId ? { ...keys, AI: bindingTo(fetch) } : keys), fetch).model;
+}
+
 const call: ModelCall = {
   prompt: [
     { role: "system", content: "Be brief." },
@@ -196,6 +213,105 @@ const shapes = [
     midErrorStatus: 503,
     cut: google.stream([google.chunk([{ text: "Hi" }])]),
   },
+  {
+    id: "workers-ai/@cf/moonshotai/kimi-k2.6",
+    host: "api.cloudflare.com",
+    path: "/client/v4/accounts/acc0123/ai/v1/chat/completions",
+    credential: { authorization: `Bearer ${key}` },
+    text: openaiText,
+    usage: {
+      inputTokens: 1200,
+      cachedInputTokens: 1024,
+      cacheWriteTokens: 0,
+      outputTokens: 300,
+      reasoningTokens: 64,
+    },
+    stop: { unified: "stop", raw: "stop" },
+    calls: { unified: "tool-calls", raw: "tool_calls" },
+    reasoning: openai.stream([
+      openai.chunk({ role: "assistant", content: null, reasoning: "They greet " }),
+      openai.chunk({ reasoning_content: "me." }),
+      openai.chunk({ content: "Hi." }),
+      openai.chunk({}, "stop"),
+    ]),
+    // A call ends with a piece that is empty all over.
+    twoCalls: openai.stream([
+      openai.chunk({ tool_calls: [{ index: 0, id: "call_a", type: "function", function: { name: "say" } }] }),
+      openai.chunk({ tool_calls: [{ index: 0, function: { arguments: '{"text":' } }] }),
+      openai.chunk({ tool_calls: [{ index: 0, function: { arguments: '"one"}' } }] }),
+      openai.chunk({
+        tool_calls: [{ index: 1, id: null, type: null, function: { name: null, arguments: "" } }],
+      }),
+      openai.chunk({
+        tool_calls: [
+          {
+            index: 1,
+            id: "call_b",
+            type: "function",
+            function: { name: "say", arguments: '{"text":"two"}' },
+          },
+        ],
+      }),
+      openai.chunk({}, "tool_calls"),
+    ]),
+    sameId: openaiCalls([
+      { index: 0, id: "call_a", name: "say", arguments: '{"text":"one"}' },
+      { index: 1, id: "call_a", name: "say", arguments: '{"text":"two"}' },
+    ]),
+    badArguments: openaiCalls([{ index: 0, id: "call_a", name: "say", arguments: '{"text": "on' }]),
+    limited: { success: false, errors: [{ code: 3040, message: "secret-body" }] },
+    midError: openai.stream([
+      openai.chunk({ content: "Hi" }),
+      { errors: [{ code: 3043, message: "secret-body" }] },
+    ]),
+    midErrorStatus: undefined,
+    cut: `data: ${JSON.stringify(openai.chunk({ content: "Hi" }))}\n\n`,
+  },
+  {
+    id: boundId,
+    host: "ai.binding",
+    path: "/run/@cf/meta/llama-3.3-70b-instruct-fp8-fast",
+    credential: {},
+    text: workersAiText,
+    usage: {
+      inputTokens: 70,
+      cachedInputTokens: 64,
+      cacheWriteTokens: 0,
+      outputTokens: 6,
+      reasoningTokens: 0,
+    },
+    stop: { unified: "stop", raw: "stop" },
+    calls: { unified: "tool-calls", raw: "tool_calls" },
+    reasoning: openai.stream([
+      openai.chunk({ reasoning_content: "They greet " }),
+      openai.chunk({ reasoning_content: "me." }),
+      openai.chunk({ content: "Hi." }),
+      openai.chunk({}, "stop"),
+    ]),
+    twoCalls: workersAi.stream([
+      workersAi.chunk({ tool_calls: [{ id: "call_a", name: "say", arguments: { text: "one" } }] }),
+      workersAi.chunk({ tool_calls: [{ id: "call_b", name: "say", arguments: '{"text":"two"}' }] }),
+      workersAi.chunk({ tool_calls: [], usage: { prompt_tokens: 9, completion_tokens: 9 } }),
+    ]),
+    sameId: workersAi.stream([
+      workersAi.chunk({
+        tool_calls: [
+          { id: "call_a", name: "say", arguments: { text: "one" } },
+          { id: "call_a", name: "say", arguments: { text: "two" } },
+        ],
+      }),
+    ]),
+    badArguments: workersAi.stream([
+      workersAi.chunk({ tool_calls: [{ id: "call_a", name: "say", arguments: '{"text": "on' }] }),
+    ]),
+    limited: { errors: [{ code: 3040, message: "secret-body" }] },
+    midError: workersAi.stream([
+      workersAi.chunk({ response: "Hi" }),
+      { errors: [{ code: 503, message: "secret-body" }] },
+    ]),
+    midErrorStatus: 503,
+    cut: `data: ${JSON.stringify(workersAi.chunk({ response: "Hi" }))}\n\n`,
+  },
 ] as const;
 
 let server: ProviderServer | undefined;
@@ -206,7 +322,7 @@ afterEach(async () => {
 
 async function ask(id: string, replies: Reply[], timing = stillTiming()): Promise<Completion> {
   server = await providerServer(replies);
-  return complete(resolveModel(id, env, server.fetch).model, call, { timing });
+  return complete(modelOf(id, server.fetch), call, { timing });
 }
 
 /** The error of a call that must fail, after checking that it carries neither key nor what the provider wrote. */
@@ -391,7 +507,7 @@ describe.each(shapes)("$id", (shape) => {
     ["between two pieces", [shape.cut]],
   ])("a stall %s ends the request", async (_when, pieces) => {
     server = await providerServer([{ pieces, ending: "hang" }]);
-    const { model } = resolveModel(id, env, server.fetch);
+    const model = modelOf(id, server.fetch);
     const error = await failure(complete(model, call, { timing: systemTiming(), stallMs: 60 }));
     expect(error).toBeInstanceOf(ModelStallError);
     expect([error.kind, error.message]).toEqual(["stalled", `${id}: nothing arrived for 0.06 s`]);
@@ -401,7 +517,7 @@ describe.each(shapes)("$id", (shape) => {
 
   test("the caller's signal ends the request with its own reason", async () => {
     server = await providerServer([{ pieces: [shape.cut], ending: "hang" }]);
-    const { model } = resolveModel(id, env, server.fetch);
+    const model = modelOf(id, server.fetch);
     const abort = new AbortController();
     const reason = new Error("the rehearsal was cancelled");
     const answer = complete(model, call, { timing: stillTiming(), signal: abort.signal });
@@ -423,7 +539,7 @@ describe.each(shapes)("$id", (shape) => {
         },
       });
       const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
-      const { model } = resolveModel(id, env, fetch);
+      const model = modelOf(id, fetch);
       expect(await complete(model, call, { timing: stillTiming() })).toEqual(whole);
     }
   });
@@ -452,7 +568,7 @@ describe("what only one provider does", () => {
     server = await providerServer([
       { pieces: [rest[0] ?? "", ...Array<string>(60).fill(ping), ...rest.slice(1)] },
     ]);
-    const { model } = resolveModel("anthropic/claude-haiku-4-5", env, server.fetch);
+    const model = modelOf("anthropic/claude-haiku-4-5", server.fetch);
     // 60 pings take longer than the limit, each gap is far below it.
     const answer = await complete(model, call, { timing: systemTiming(), stallMs: 100 });
     expect(answer.text).toBe("Hi");
@@ -500,6 +616,76 @@ describe("what only one provider does", () => {
     expect(server?.requests[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
+  test("Workers AI's binding gets a request in its own shape, and no key", async () => {
+    const schema = { type: "object" as const, properties: { text: { type: "string" as const } } };
+    const value = workersAi.stream([workersAi.chunk({ response: { text: "Hi" } })]);
+    server = await providerServer([{ pieces: [value] }]);
+    const answer = await complete(
+      modelOf(boundId, server.fetch),
+      {
+        prompt: [
+          { role: "user", content: [{ type: "text", text: "Hello?" }] },
+          {
+            role: "assistant",
+            content: [{ type: "tool-call", toolCallId: "call_a", toolName: "say", input: { text: "one" } }],
+          },
+          {
+            role: "tool",
+            content: [
+              {
+                type: "tool-result",
+                toolCallId: "call_a",
+                toolName: "say",
+                output: { type: "text", value: "ok" },
+              },
+            ],
+          },
+        ],
+        responseFormat: { type: "json", schema },
+        maxOutputTokens: 50,
+      },
+      { timing: stillTiming() },
+    );
+    expect(answer.text).toBe('{"text":"Hi"}');
+    const [request] = server.requests;
+    expect(request?.headers.authorization).toBeUndefined();
+    expect(request?.body).toMatchObject({
+      stream: true,
+      max_tokens: 50,
+      response_format: { type: "json_schema", json_schema: schema },
+      messages: [
+        { role: "user", content: "Hello?" },
+        { role: "assistant", content: "", tool_calls: [{ id: "call_a", type: "function" }] },
+        { role: "tool", tool_call_id: "call_a", content: "ok" },
+      ],
+    });
+    expect(request?.body).not.toHaveProperty("model");
+  });
+
+  test("Workers AI's older models name calls only at times", async () => {
+    const unnamed = workersAi.stream([
+      workersAi.chunk({ tool_calls: [{ name: "say", arguments: { text: "one" } }] }),
+      workersAi.chunk({ tool_calls: [{ name: "say", arguments: { text: "two" } }] }),
+    ]);
+    const { toolCalls } = await ask(boundId, [{ pieces: [unnamed] }]);
+    expect(toolCalls.map(({ id, arguments: args }) => [id, args])).toEqual([
+      ["call_0", { text: "one" }],
+      ["call_1", { text: "two" }],
+    ]);
+  });
+
+  test("a binding that cannot be reached is tried again", async () => {
+    const timing = stillTiming();
+    const AI = { run: () => Promise.reject(new Error("secret-body canary")) };
+    const { model } = resolveModel(boundId, modelEnv({ AI }), fetch);
+    const error = await failure(complete(model, call, { timing }));
+    expect([error.kind, error.message]).toEqual([
+      "unavailable",
+      `${boundId}: the provider could not be reached, after 4 tries`,
+    ]);
+    expect(timing.slept).toEqual([500, 1_000, 2_000]);
+  });
+
   test("DeepSeek's cache hits", async () => {
     const answer = openai.stream([
       openai.chunk({ content: "Hi" }),
@@ -532,9 +718,7 @@ describe("limits", () => {
     const { fetch } = server;
     await server.close();
     const timing = stillTiming();
-    const error = await failure(
-      complete(resolveModel("openai/gpt-5-mini", env, fetch).model, call, { timing }),
-    );
+    const error = await failure(complete(modelOf("openai/gpt-5-mini", fetch), call, { timing }));
     expect([error.kind, error.message]).toEqual([
       "unavailable",
       "openai/gpt-5-mini: the provider could not be reached (ECONNREFUSED), after 4 tries",
@@ -544,7 +728,7 @@ describe("limits", () => {
 
   test("retries can be switched off", async () => {
     server = await providerServer([{ status: 503, pieces: [] }]);
-    const { model } = resolveModel("openai/gpt-5-mini", env, server.fetch);
+    const model = modelOf("openai/gpt-5-mini", server.fetch);
     const error = await failure(complete(model, call, { timing: stillTiming(), retries: 0 }));
     expect([error.kind, error.message]).toEqual([
       "unavailable",
@@ -555,7 +739,7 @@ describe("limits", () => {
   test("an answer without end is cut off, and the provider is told", async () => {
     const endless = `data: ${JSON.stringify(openai.chunk({ content: "x".repeat(400) }))}\n\n`;
     server = await providerServer([{ pieces: Array<string>(20).fill(endless), ending: "hang" }]);
-    const { model } = resolveModel("openai/gpt-5-mini", env, server.fetch);
+    const model = modelOf("openai/gpt-5-mini", server.fetch);
     const error = await failure(complete(model, call, { timing: stillTiming(), maxChars: 1_000 }));
     expect([error.kind, error.message]).toEqual([
       "malformed",
@@ -566,14 +750,14 @@ describe("limits", () => {
 
   test("a connection left open after the end takes nothing from the answer", async () => {
     server = await providerServer([{ pieces: [anthropicText("Hi")], ending: "hang" }]);
-    const { model } = resolveModel("anthropic/claude-haiku-4-5", env, server.fetch);
+    const model = modelOf("anthropic/claude-haiku-4-5", server.fetch);
     const answer = await complete(model, call, { timing: systemTiming(), stallMs: 60 });
     expect([answer.text, answer.finishReason]).toEqual(["Hi", { unified: "stop", raw: "end_turn" }]);
   });
 
   test("a signal that is already aborted asks nothing", async () => {
     server = await providerServer([]);
-    const { model } = resolveModel("openai/gpt-5-mini", env, server.fetch);
+    const model = modelOf("openai/gpt-5-mini", server.fetch);
     const reason = new Error("cancelled");
     await expect(
       complete(model, call, { timing: stillTiming(), signal: AbortSignal.abort(reason) }),
@@ -583,7 +767,7 @@ describe("limits", () => {
 
   test("a signal ends the wait before a retry", async () => {
     server = await providerServer([{ status: 429, headers: { "retry-after": "20" }, pieces: [] }]);
-    const { model } = resolveModel("openai/gpt-5-mini", env, server.fetch);
+    const model = modelOf("openai/gpt-5-mini", server.fetch);
     const abort = new AbortController();
     const reason = new Error("cancelled");
     const answer = complete(model, call, { timing: systemTiming(), signal: abort.signal });

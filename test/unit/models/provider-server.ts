@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ModelBinding } from "../../../src/models/provider.ts";
 import type { Timing } from "../../../src/models/timing.ts";
 
 export interface Reply {
@@ -69,6 +70,19 @@ export async function providerServer(replies: Reply[]): Promise<ProviderServer> 
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+      }),
+  };
+}
+
+/** A Worker's binding to Workers AI, whose models answer as `fetch` does. */
+export function bindingTo(fetch: typeof globalThis.fetch): ModelBinding {
+  return {
+    run: (model, inputs, { signal }) =>
+      fetch(`https://ai.binding/run/${model}`, {
+        method: "POST",
+        body: JSON.stringify(inputs),
+        redirect: "manual",
+        ...(signal === undefined ? {} : { signal }),
       }),
   };
 }

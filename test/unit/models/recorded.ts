@@ -132,6 +132,25 @@ export const googleText = (text: string): string =>
     }),
   ]);
 
+/** Workers AI through its binding: what its older models stream. */
+export const workersAi = {
+  chunk: (fields: Data): Data => ({ response: "", p: "abdefgh", ...fields }),
+  stream: (events: Data[]): string => `${sse(events)}data: [DONE]\n\n`,
+};
+
+export const workersAiText = (text: string): string =>
+  workersAi.stream([
+    ...[...text].map((response) => workersAi.chunk({ response })),
+    workersAi.chunk({
+      usage: {
+        prompt_tokens: 70,
+        completion_tokens: 6,
+        total_tokens: 76,
+        prompt_tokens_details: { cached_tokens: 64 },
+      },
+    }),
+  ]);
+
 export const page: Reply = {
   headers: { "content-type": "text/html; charset=utf-8" },
   pieces: ["<!doctype html><title>Sign in</title><p>secret-body</p>"],

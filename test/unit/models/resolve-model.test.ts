@@ -79,6 +79,13 @@ describe("ids", () => {
       ["Bearer k5"],
     ],
     [
+      "workers-ai/@cf/zai-org/glm-5.2",
+      { CLOUDFLARE_API_TOKEN: "k7", CLOUDFLARE_ACCOUNT_ID: "acc0123" },
+      "https://api.cloudflare.com/client/v4/accounts/acc0123/ai/v1/chat/completions",
+      "@cf/zai-org/glm-5.2",
+      ["Bearer k7"],
+    ],
+    [
       "compatible/llama3.1:8b",
       { MODEL_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1/" },
       "http://127.0.0.1:11434/v1/chat/completions",
@@ -190,6 +197,27 @@ describe("a configuration that cannot work names the variable", () => {
       "GEMINI_API_KEY",
       '"google/gemini-3.5-flash" needs GEMINI_API_KEY (or MODEL_PROVIDER_BASE_URL or OPENROUTER_API_KEY, for a gateway that has it)',
     ],
+    [
+      "workers-ai/@cf/a/b",
+      { CLOUDFLARE_API_TOKEN: "canary" },
+      "missing",
+      "CLOUDFLARE_ACCOUNT_ID",
+      '"workers-ai/@cf/a/b" needs CLOUDFLARE_ACCOUNT_ID (or MODEL_PROVIDER_BASE_URL or OPENROUTER_API_KEY, for a gateway that has it)',
+    ],
+    [
+      "workers-ai/@cf/a/b",
+      { CLOUDFLARE_ACCOUNT_ID: "acc0123" },
+      "missing",
+      "CLOUDFLARE_API_TOKEN",
+      '"workers-ai/@cf/a/b" needs CLOUDFLARE_API_TOKEN (or MODEL_PROVIDER_BASE_URL or OPENROUTER_API_KEY, for a gateway that has it)',
+    ],
+    [
+      "workers-ai/@cf/a/b",
+      { CLOUDFLARE_API_TOKEN: "k", CLOUDFLARE_ACCOUNT_ID: "../../canary" },
+      "invalid",
+      "CLOUDFLARE_ACCOUNT_ID",
+      "CLOUDFLARE_ACCOUNT_ID is not the id of an account",
+    ],
     ["openrouter/a/b", {}, "missing", "OPENROUTER_API_KEY", '"openrouter/a/b" needs OPENROUTER_API_KEY'],
     [
       "compatible/a",
@@ -212,14 +240,14 @@ describe("a configuration that cannot work names the variable", () => {
       { AGENT_PROVIDER: "opnai" },
       "invalid",
       "AGENT_PROVIDER",
-      'AGENT_PROVIDER "opnai" is not known: use one of openai, anthropic, google, deepseek, compatible, openrouter',
+      'AGENT_PROVIDER "opnai" is not known: use one of openai, anthropic, google, deepseek, workers-ai, compatible, openrouter',
     ],
     [
       "mistralai/large",
       {},
       "invalid",
       "MODEL_PROVIDER_BASE_URL",
-      'no provider is called "mistralai": use one of openai, anthropic, google, deepseek, compatible, openrouter, or set MODEL_PROVIDER_BASE_URL to a server that has "mistralai/large"',
+      'no provider is called "mistralai": use one of openai, anthropic, google, deepseek, workers-ai, compatible, openrouter, or set MODEL_PROVIDER_BASE_URL to a server that has "mistralai/large"',
     ],
     [
       "gpt-5-mini",
@@ -267,13 +295,16 @@ describe("a configuration that cannot work names the variable", () => {
   });
 });
 
-test("modelEnv takes the model variables, as trimmed strings, and nothing else", () => {
+test("modelEnv takes the model variables, as trimmed strings, the binding to models, and nothing else", () => {
+  const AI = { run: () => Promise.resolve(new Response()) };
   const env = {
+    AI,
     OPENAI_API_KEY: " k1\n",
     GEMINI_API_KEY: 7,
     DB: {},
     AGENT_HTTP_TOKEN: "secret",
     AGENT_MODEL: "",
   };
-  expect(modelEnv(env)).toEqual({ OPENAI_API_KEY: "k1", AGENT_MODEL: "" });
+  expect(modelEnv(env)).toEqual({ OPENAI_API_KEY: "k1", AGENT_MODEL: "", AI });
+  expect(modelEnv({ AI: "no binding" })).toEqual({});
 });
