@@ -52,7 +52,7 @@ export function readQuery<Schema extends z.ZodType>(context: { url: URL }, schem
  * `text` as a JSON value, within the nesting and size limits and without a `__proto__` key, which would change what an
  * object is once it is copied. Throws `HttpError` 400 `invalid_json`.
  */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   if (text.trim() === "")
     throw new HttpError("invalid_json", "The request body is empty; a JSON value is expected.");
   const exceeded = exceededJsonLimit(text);
@@ -101,7 +101,8 @@ function hasProtoKey(root: unknown): boolean {
   return false;
 }
 
-function refuseContentType(headers: Headers): void {
+/** Throws `HttpError` 415 for a content type that is not JSON in UTF-8; a missing one is taken for it. */
+export function refuseContentType(headers: Headers): void {
   const header = headers.get("content-type");
   if (header === null || header.trim() === "") return;
   const [type = "", ...parameters] = header
