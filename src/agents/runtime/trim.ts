@@ -8,6 +8,9 @@ const mediaTokens = 2_000;
 /** What an entry costs beside its text. */
 const entryTokens = 8;
 
+/** More than the mark costs that stands where messages are missing. */
+const markTokens = 32;
+
 /** Lengths long tool results of the newest turn are cut to, one after the other, until it fits. Characters. */
 const resultLimits = [100_000, 30_000, 10_000, 3_000, 1_000, 300];
 
@@ -36,9 +39,9 @@ export function trimEntries(entries: readonly Entry[], room: number, omitted: nu
   const costs = entries.map(entryCost);
   const total = sum(costs);
   let first = 0;
-  if (total > room) {
+  if (total + (omitted > 0 ? markTokens : 0) > room) {
     const step = Math.max(1, room / 4);
-    const drop = Math.ceil((total - room) / step) * step;
+    const drop = Math.ceil((total + markTokens - room) / step) * step;
     const newest = Math.max(
       0,
       entries.findLastIndex(({ role }) => role === "user"),
