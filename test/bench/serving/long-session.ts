@@ -84,7 +84,7 @@ async function compared(
         role: at % 2 === 0 ? "user" : "assistant",
         content: `Message ${at} of a long talk about loads, rates and where to stop for the night.`,
       }));
-      await ask(session, { model: "freight", messages: history });
+      await ask(session, { model: "bench", messages: history });
     };
     const ask = async (session: string, body: object) => {
       const headers = { authorization: `Bearer ${token}`, "x-stackbone-session": session };
@@ -97,7 +97,7 @@ async function compared(
       const before = cpuMsOf(pid);
       for (let turn = 1; turn <= turnsPerRound; turn += 1) {
         const askedAt = performance.now();
-        await ask(session, { model: "freight", messages: [{ role: "user", content: `Question ${turn}?` }] });
+        await ask(session, { model: "bench", messages: [{ role: "user", content: `Question ${turn}?` }] });
         if (counts) seen[size].ms.push(performance.now() - askedAt);
       }
       // What a turn leaves to do behind its reply counts too.

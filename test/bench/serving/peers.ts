@@ -4,13 +4,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { loadBundle, type WorkerBundle } from "../../../src/cli/engine/bundle.ts";
+import { copyModel } from "./bench-build.ts";
 
 export type Peer = "floor" | "hono" | "agents";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Installs what the peers are made of, at the versions of the lock file, unless that was done before. */
+/** Gives the peers the fixed model and installs what they are made of, at the versions of the lock file, once. */
 export async function installPeers(onInstall: () => void): Promise<void> {
+  for (const peer of ["hono", "agents"] satisfies Peer[]) await copyModel(path.join(peerRoot(peer), "src"));
   const lock = await readFile(path.join(here, "package-lock.json"), "utf8");
   const stamp = path.join(here, "node_modules", ".installed");
   const installed = await readFile(stamp, "utf8").catch((error: NodeJS.ErrnoException) => {

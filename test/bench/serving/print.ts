@@ -31,7 +31,9 @@ export function printTurns({ results, lanes, rounds, inRam, flushMs, peakMb }: T
 /** What is aimed at, by rate and by CPU. */
 function aims(results: KindResult[]): string {
   const of = (kind: KindName) => results.find((result) => result.kind === kind);
-  const [json, sse, agui, hono] = [of("json"), of("sse"), of("aguiSse"), of("honoSse")];
+  const json = of("json") ?? of("httpJson");
+  const sse = of("sse") ?? of("httpSse");
+  const [agui, hono] = [of("aguiSse"), of("honoSse") ?? of("honoHttpSse")];
   const lines: string[] = [];
   const toFloor = (name: string, aim: number, result: KindResult | undefined) => {
     if (result === undefined) return;

@@ -11,20 +11,28 @@ import { startModel } from "./model-process.ts";
 import { installPeers } from "./peers.ts";
 import { printLongSession, printSizes, printStarts, printTurns } from "./print.ts";
 import { measureSizes, type SizeResult } from "./size.ts";
-import { type KindName, kindNames } from "./stacks.ts";
+import { asksModel, type KindName, kindNames, kinds } from "./stacks.ts";
 import { measureStarts, type StartResult } from "./start.ts";
 import { measureTurns, type TurnsPlan, type TurnsResult } from "./turns.ts";
 
 /** Where Linux keeps files in memory. */
 const ramFolder = "/dev/shm";
 
-const parts = ["disk", "ram", "long", "start", "size"] as const;
+const parts = ["disk", "ram", "http", "long", "start", "size"] as const;
 type Part = (typeof parts)[number];
+
+const titles = {
+  disk: "the fixed model in the Worker itself",
+  ram: "the fixed model in the Worker itself",
+  http: "a model that is asked over HTTP",
+};
 
 interface Plan {
   disk: Omit<TurnsPlan, "root" | "inRam">;
   /** With all states in memory, so that what is left is not the disk's. */
   ram: Omit<TurnsPlan, "root" | "inRam"> | null;
+  /** With a model that is asked over HTTP, states in memory. */
+  http: Omit<TurnsPlan, "root" | "inRam">;
   long: { long: number; rounds: number };
   starts: number;
 }
@@ -40,15 +48,14 @@ const quickly: KindName[] = [
   "aguiSse",
 ];
 
+const fixed = kindNames.filter((kind) => !asksModel(kinds[kind].stack));
+
+const overHttp: KindName[] = ["floor", ...kindNames.filter((kind) => asksModel(kinds[kind].stack))];
+
 const full: Plan = {
-  disk: { kinds: kindNames, lanes: 16, rounds: 5, ms: 3_000, warmUpMs: 6_000 },
-  ram: {
-    kinds: kindNames.filter((kind) => !/^agents|Slow$/.test(kind)),
-    lanes: 16,
-    rounds: 5,
-    ms: 3_000,
-    warmUpMs: 6_000,
-  },
+  disk: { kinds: fixed, lanes: 16, rounds: 5, ms: 3_000, warmUpMs: 6_000 },
+  ram: { kinds: fixed, lanes: 16, rounds: 5, ms: 3_000, warmUpMs: 6_000 },
+  http: { kinds: overHttp, lanes: 16, rounds: 3, ms: 3_000, warmUpMs: 5_000 },
   long: { long: 10_000, rounds: 20 },
   starts: 7,
 };
@@ -56,6 +63,10 @@ const full: Plan = {
 const quick: Plan = {
   disk: { kinds: quickly, lanes: 16, rounds: 1, ms: 2_000, warmUpMs: 2_000 },
   ram: null,
+  http: {
+    kinds: ["floor", "honoHttpJson", "honoHttpSse", "httpJson", "httpSse"],
+    ...{ lanes: 16, rounds: 1, ms: 2_000, warmUpMs: 2_000 },
+  },
   long: { long: 10_000, rounds: 4 },
   starts: 2,
 };
@@ -87,6 +98,7 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
   const results: {
     disk?: TurnsResult;
     ram?: TurnsResult;
+    http?: TurnsResult;
     long?: LongSessionResult;
     starts?: StartResult[];
     sizes?: SizeResult[];
@@ -96,12 +108,14 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
     for (const [part, turns] of [
       ["disk", plan.disk],
       ["ram", plan.ram],
+      ["http", plan.http],
     ] as const) {
-      const root = part === "ram" ? ramFolder : tmpdir();
-      if (turns === null || !wanted.includes(part) || !existsSync(root)) continue;
-      const measured = await measureTurns(model, { ...turns, root, inRam: part === "ram" }, say);
+      const inRam = part !== "disk" && existsSync(ramFolder);
+      if (turns === null || !wanted.includes(part) || (part === "ram" && !inRam)) continue;
+      const root = inRam ? ramFolder : tmpdir();
+      const measured = await measureTurns(model, { ...turns, root, inRam }, say);
       results[part] = measured;
-      say(`\n${printTurns(measured)}\n`);
+      say(`\n${titles[part]}\n${printTurns(measured)}\n`);
     }
     if (wanted.includes("long")) {
       results.long = await measureLongSession(model, tmpdir(), plan.long, say);

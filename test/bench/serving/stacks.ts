@@ -1,8 +1,18 @@
 import type { LaneReply, LaneRequest } from "./lane.ts";
 import { answerText, modelUsage, pieces } from "./model-protocol.ts";
 
-/** Who is asked. The slow ones have a model that takes its time over a stream. */
-export type Stack = "floor" | "hono" | "agents" | "ours" | "honoSlow" | "oursSlow";
+/**
+ * Who is asked. Plain ones have the fixed model in them; the others ask a model's process over HTTP, the slow ones a
+ * model that takes its time over a stream.
+ */
+export type Stack = "floor" | Modelled | `${Modelled}Http` | "honoSlow" | "oursSlow";
+
+export type Modelled = "hono" | "agents" | "ours";
+
+/** Whether a stack asks the model's process. */
+export function asksModel(stack: Stack): boolean {
+  return /(?:Http|Slow)$/.test(stack);
+}
 
 /** One way of asking, and what the answer must be. */
 export interface Kind {
@@ -20,13 +30,14 @@ export interface Kind {
 /** Credential of the Worker under measurement. */
 export const token = "bench-token";
 
-const agent = "freight";
+/** An agent without a model of its own, and the one the bench adds. */
+const agents = { http: "freight", fixed: "bench" };
 
 function question(turn: number): string {
   return `MC 100101 here, what is there from Dallas to Memphis? I ask for the ${turn}th time.`;
 }
 
-function chat(turn: number, stream: boolean): string {
+function chat(turn: number, stream: boolean, agent = agents.fixed): string {
   const messages = [{ role: "user", content: question(turn) }];
   return JSON.stringify({ model: agent, messages, ...(stream ? { stream } : {}) });
 }
@@ -46,7 +57,7 @@ function wholeReply({ status, body }: LaneReply): string | null {
   return null;
 }
 
-/** Frames are counted where every piece must be one, and joined where the text must be the same. */
+/** The texts of a stream's frames, which must be that of the answer, a frame for each piece. */
 function streamedReply(textOf: (frame: string) => string | null, last: string) {
   return ({ status, body }: LaneReply): string | null => {
     if (status !== 200) return `status ${status}: ${body.slice(0, 300)}`;
@@ -73,13 +84,15 @@ function aguiText(frame: string): string | null {
 
 const chatStream = streamedReply(chunkText, "data: [DONE]");
 
-function openai(stream: boolean, durable: boolean) {
+type Asked = Omit<Kind, "name" | "turnsPerSession">;
+
+function openai(stream: boolean, durable: boolean, model: "fixed" | "http" = "fixed"): Asked {
   return {
-    stack: "ours" as const,
+    stack: model === "http" ? "oursHttp" : "ours",
     request: (session: string, turn: number): LaneRequest => ({
       path: "/openai/v1/chat/completions",
       headers: { ...authorization, ...(durable ? { "x-stackbone-session": session } : {}) },
-      body: chat(turn, stream),
+      body: chat(turn, stream, agents[model]),
     }),
     problem: stream ? chatStream : wholeReply,
   };
@@ -99,10 +112,10 @@ function floor(name: string, spread: boolean): Kind {
   };
 }
 
-function stateless(name: string, stream: boolean): Kind {
+function hono(name: string, stream: boolean, stack: Stack = "hono"): Kind {
   return {
     name,
-    stack: "hono",
+    stack,
     turnsPerSession: Number.POSITIVE_INFINITY,
     request: (_session, turn) => ({
       path: "/v1/chat/completions",
@@ -113,10 +126,10 @@ function stateless(name: string, stream: boolean): Kind {
   };
 }
 
-function agents(name: string, stream: boolean): Kind {
+function agentsSdk(name: string, stream: boolean, stack: Stack = "agents"): Kind {
   return {
     name,
-    stack: "agents",
+    stack,
     turnsPerSession: 10,
     request: (session, turn) => ({
       path: "/v1/chat/completions",
@@ -127,22 +140,24 @@ function agents(name: string, stream: boolean): Kind {
   };
 }
 
-const agui: Omit<Kind, "name" | "turnsPerSession"> = {
-  stack: "ours",
-  request: (session, turn) => ({
-    path: `/agui/v1/agents/${agent}`,
-    headers: authorization,
-    body: JSON.stringify({
-      threadId: session,
-      runId: `${session}-${turn}`,
-      messages: [{ id: `${session}-${turn}`, role: "user", content: question(turn) }],
-      tools: [],
-      context: [],
-      state: null,
+function agui(model: "fixed" | "http"): Asked {
+  return {
+    stack: model === "http" ? "oursHttp" : "ours",
+    request: (session, turn) => ({
+      path: `/agui/v1/agents/${agents[model]}`,
+      headers: authorization,
+      body: JSON.stringify({
+        threadId: session,
+        runId: `${session}-${turn}`,
+        messages: [{ id: `${session}-${turn}`, role: "user", content: question(turn) }],
+        tools: [],
+        context: [],
+        state: null,
+      }),
     }),
-  }),
-  problem: streamedReply(aguiText, '"RUN_FINISHED"'),
-};
+    problem: streamedReply(aguiText, '"RUN_FINISHED"'),
+  };
+}
 
 const durable = { turnsPerSession: 10 };
 
@@ -150,19 +165,25 @@ const durable = { turnsPerSession: 10 };
 export const kinds = {
   floor: floor("floor: one object, one INSERT", false),
   floorSpread: floor("the same, an object a lane", true),
-  honoJson: stateless("hono + AI SDK, JSON", false),
-  honoSse: stateless("hono + AI SDK, SSE", true),
-  agentsJson: agents("agents SDK, JSON", false),
-  agentsSse: agents("agents SDK, SSE", true),
+  honoJson: hono("hono + AI SDK, JSON", false),
+  honoSse: hono("hono + AI SDK, SSE", true),
+  agentsJson: agentsSdk("agents SDK, JSON", false),
+  agentsSse: agentsSdk("agents SDK, SSE", true),
   statelessJson: { name: "stateless, JSON", turnsPerSession: 1, ...openai(false, false) },
   statelessSse: { name: "stateless, SSE", turnsPerSession: 1, ...openai(true, false) },
   json: { name: "durable, JSON", ...durable, ...openai(false, true) },
   jsonFresh: { name: "durable, JSON, a turn a session", turnsPerSession: 1, ...openai(false, true) },
   jsonLong: { name: "durable, JSON, 100 turns a session", turnsPerSession: 100, ...openai(false, true) },
   sse: { name: "durable, SSE", ...durable, ...openai(true, true) },
-  aguiSse: { name: "durable, SSE of AG-UI", ...durable, ...agui },
-  honoSlow: { ...stateless("hono + AI SDK, SSE, slow", true), stack: "honoSlow" },
-  sseSlow: { name: "durable, SSE, slow", ...durable, ...openai(true, true), stack: "oursSlow" },
+  aguiSse: { name: "durable, SSE of AG-UI", ...durable, ...agui("fixed") },
+  honoHttpJson: hono("hono + AI SDK, JSON", false, "honoHttp"),
+  honoHttpSse: hono("hono + AI SDK, SSE", true, "honoHttp"),
+  agentsHttpJson: agentsSdk("agents SDK, JSON", false, "agentsHttp"),
+  agentsHttpSse: agentsSdk("agents SDK, SSE", true, "agentsHttp"),
+  httpJson: { name: "durable, JSON", ...durable, ...openai(false, true, "http") },
+  httpSse: { name: "durable, SSE", ...durable, ...openai(true, true, "http") },
+  honoSlow: hono("hono + AI SDK, SSE, slow", true, "honoSlow"),
+  sseSlow: { name: "durable, SSE, slow", ...durable, ...openai(true, true, "http"), stack: "oursSlow" },
 } satisfies { [name: string]: Kind };
 
 export type KindName = keyof typeof kinds;

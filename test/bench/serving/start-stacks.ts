@@ -1,10 +1,11 @@
 import type { WorkerBundle } from "../../../src/cli/engine/bundle.ts";
 import { loadBundle } from "../../../src/cli/engine/bundle.ts";
 import { packageRoot } from "../../../src/cli/package-root.ts";
+import { loadBenchBuild } from "./bench-build.ts";
 import type { BenchModel } from "./model-process.ts";
 import { loadPeer, type Peer } from "./peers.ts";
 import { type BenchRuntime, startRuntime } from "./runtime.ts";
-import { type Stack, token } from "./stacks.ts";
+import { asksModel, type Stack, token } from "./stacks.ts";
 
 export type Stacks = { [stack in Stack]?: BenchRuntime };
 
@@ -14,14 +15,19 @@ export async function makeStack(
   model: BenchModel,
   say: (text: string) => void,
 ): Promise<{ bundle: WorkerBundle; vars: { [name: string]: string } }> {
-  const slow = stack === "honoSlow" || stack === "oursSlow";
-  const modelUrl = `${model.url}${slow ? "/slow" : ""}/v1`;
-  if (stack === "ours" || stack === "oursSlow") {
-    const bundle = await loadBundle(packageRoot, () => say("building Greenroom"));
-    return { bundle, vars: { AGENT_HTTP_TOKEN: token, MODEL_PROVIDER_BASE_URL: modelUrl } };
+  const modelUrl = `${model.url}${stack.endsWith("Slow") ? "/slow" : ""}/v1`;
+  const onBuild = () => say(`building ${stack}`);
+  if (stack === "floor") return { bundle: await loadPeer("floor", onBuild), vars: {} };
+  if (stack === "ours") return { bundle: await loadBenchBuild(onBuild), vars: { AGENT_HTTP_TOKEN: token } };
+  if (stack.startsWith("ours")) {
+    const vars = { AGENT_HTTP_TOKEN: token, MODEL_PROVIDER_BASE_URL: modelUrl };
+    return { bundle: await loadBundle(packageRoot, onBuild), vars };
   }
-  const peer: Peer = stack === "honoSlow" ? "hono" : stack;
-  return { bundle: await loadPeer(peer, () => say(`building ${peer}`)), vars: { MODEL_URL: modelUrl } };
+  const peer: Peer = stack.startsWith("hono") ? "hono" : "agents";
+  return {
+    bundle: await loadPeer(peer, onBuild),
+    vars: asksModel(stack) ? { MODEL_URL: modelUrl } : {},
+  };
 }
 
 /** Starts stacks with their state below `root`. One that does not run here is left out, and it is said why. */
@@ -37,7 +43,7 @@ export async function startStacks(
     try {
       stacks[name] = await startRuntime(name, bundle, vars, root);
     } catch (error) {
-      if (name !== "agents") throw error;
+      if (!name.startsWith("agents")) throw error;
       say(`the agents SDK does not run here: ${error instanceof Error ? error.message : String(error)}`);
     }
   }

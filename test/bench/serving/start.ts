@@ -59,7 +59,7 @@ export async function measureStarts(
         firstReply: spread(starts.map(({ firstReply }) => firstReply)),
       });
     } catch (error) {
-      if (stack !== "agents") throw error;
+      if (!stack.startsWith("agents")) throw error;
       say(`the agents SDK does not start here: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       await miniflare?.close();

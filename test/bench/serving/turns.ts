@@ -3,7 +3,7 @@ import { median, type Spread, spread } from "../numbers.ts";
 import { cpuMsOf, flushMs } from "../procfs.ts";
 import { load } from "./load.ts";
 import type { BenchModel } from "./model-process.ts";
-import { type Kind, type KindName, kindNames, kinds, type Stack, token } from "./stacks.ts";
+import { asksModel, type Kind, type KindName, kindNames, kinds, type Stack, token } from "./stacks.ts";
 import { closeStacks, type Stacks, startStacks } from "./start-stacks.ts";
 
 export interface TurnsPlan {
@@ -63,7 +63,8 @@ export async function measureTurns(
     const names = kindNames.filter((kind) => plan.kinds.includes(kind) && stacks[kinds[kind].stack]);
     if (!names.includes("floor")) throw new Error("nothing to compare with: the floor is not measured");
     for (const name of names) await run(stacks, model, name, { lanes, ms: warmUpMs, label: `warm-${name}` });
-    if (stacks.ours !== undefined) await checkKept(stacks.ours.url);
+    if (stacks.ours !== undefined) await checkKept(stacks.ours.url, kinds.sse);
+    if (stacks.oursHttp !== undefined) await checkKept(stacks.oursHttp.url, kinds.httpSse);
     const taken = new Map<KindName, Round[]>(names.map((name) => [name, []]));
     const flushes: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -98,7 +99,7 @@ async function run(
   const { turns, wallMs, latencies } = await load(kind, runtime.url, order);
   const after = cpuMsOf(runtime.pid);
   const { answers, cpuMs } = await model.stats();
-  if (answers !== (kind.stack === "floor" ? 0 : turns))
+  if (answers !== (asksModel(kind.stack) ? turns : 0))
     throw new Error(`${kind.name}: the model was asked ${answers} times in ${turns} turns`);
   return {
     perSecond: (1_000 * turns) / wallMs,
@@ -129,21 +130,22 @@ function resultOf(kind: KindName, rounds: Round[], floor: Round[]): KindResult {
 }
 
 /** A session holds what was said in it, or its turns are not durable and their figures mean nothing. */
-async function checkKept(url: string): Promise<void> {
+async function checkKept(url: string, kind: Kind): Promise<void> {
   const session = "checked";
   for (const turn of [1, 2, 3]) {
-    const { path: route, headers, body } = kinds.sse.request(session, turn);
+    const { path: route, headers, body } = kind.request(session, turn);
     const json = { "content-type": "application/json" };
     const response = await fetch(`${url}${route}`, {
       method: "POST",
       headers: { ...json, ...headers },
       body,
     });
-    const problem = kinds.sse.problem({ status: response.status, body: await response.text() });
+    const problem = kind.problem({ status: response.status, body: await response.text() });
     if (problem !== null) throw new Error(problem);
   }
   const headers = { authorization: `Bearer ${token}` };
-  const kept = await fetch(`${url}/api/sessions/freight/${session}`, { headers });
+  const agent = kind.stack === "ours" ? "bench" : "freight";
+  const kept = await fetch(`${url}/api/sessions/${agent}/${session}`, { headers });
   const { messages } = (await kept.json()) as { messages: unknown[] };
   if (messages.length !== 6) throw new Error(`the session holds ${messages.length} messages instead of 6`);
 }

@@ -1,12 +1,19 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Agent, getAgentByName } from "agents";
 import { generateText, streamText } from "ai";
+import { fixedModel } from "./fixed-model.ts";
 
 /*
  * Cloudflare's `agents` SDK with the AI SDK: the conversation lies in the agent's own SQLite, the question is stored
  * before the model is asked and the answer when it is complete. It answers in the shape of OpenAI's Chat Completions.
  */
 const instructions = "You are the carrier desk of a freight broker. Answer in one or two short sentences.";
+
+function modelOf(baseURL) {
+  return baseURL
+    ? createOpenAICompatible({ name: "bench", baseURL, includeUsage: true })("bench")
+    : fixedModel;
+}
 
 export class ChatAgent extends Agent {
   onStart() {
@@ -19,9 +26,7 @@ export class ChatAgent extends Agent {
     for (const { role, content } of fresh)
       this.sql`INSERT INTO turns (role, content) VALUES (${role}, ${content})`;
     const messages = this.sql`SELECT role, content FROM turns ORDER BY seq`;
-    const model = createOpenAICompatible({ name: "bench", baseURL: this.env.MODEL_URL, includeUsage: true })(
-      "bench",
-    );
+    const model = modelOf(this.env.MODEL_URL);
     const keep = (text) => void this.sql`INSERT INTO turns (role, content) VALUES ('assistant', ${text})`;
     const id = `chatcmpl-${crypto.randomUUID()}`;
     const created = Math.floor(Date.now() / 1000);

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, streamText } from "ai";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
+import { fixedModel } from "./fixed-model.ts";
 
 /*
  * What most people write: hono in front, the AI SDK behind, nothing kept. It answers in the shape of OpenAI's Chat
@@ -11,11 +12,15 @@ const app = new Hono();
 
 const instructions = "You are the carrier desk of a freight broker. Answer in one or two short sentences.";
 
+function modelOf(baseURL) {
+  return baseURL
+    ? createOpenAICompatible({ name: "bench", baseURL, includeUsage: true })("bench")
+    : fixedModel;
+}
+
 app.post("/v1/chat/completions", async (c) => {
   const { model: agent, messages, stream } = await c.req.json();
-  const model = createOpenAICompatible({ name: "bench", baseURL: c.env.MODEL_URL, includeUsage: true })(
-    "bench",
-  );
+  const model = modelOf(c.env.MODEL_URL);
   const id = `chatcmpl-${crypto.randomUUID()}`;
   const created = Math.floor(Date.now() / 1000);
   if (!stream) {
