@@ -10,7 +10,7 @@ import { within } from "../http/within.ts";
 const deadlineMs = 3_000;
 
 /** The newest file of `src/store/migrations`, which a migrated database has recorded. */
-export const newestMigration = "0002_agent_runs.sql";
+export const newestMigration = "0003_workflows.sql";
 
 const Check = z.object({ ok: z.boolean(), ms: z.number().optional(), error: z.string().optional() });
 const Health = z.object({

@@ -64,7 +64,7 @@ export async function listApprovals(
   page: { status: Approval["status"] | null; limit: number; before: { at: string; id: string } | null },
 ): Promise<Approval[]> {
   const { status, limit, before } = page;
-  const filters = ["owner = ?"];
+  const filters = ["kind = 'tool'", "owner = ?"];
   const bound: (string | number)[] = [owner];
   if (status !== null) {
     filters.push("status = ?");
@@ -90,7 +90,7 @@ export async function findApproval(
   id: string,
 ): Promise<{ approval: Approval; objectId: string } | null> {
   const row = await db
-    .prepare("SELECT * FROM approvals WHERE id = ? AND owner = ?")
+    .prepare("SELECT * FROM approvals WHERE id = ? AND owner = ? AND kind = 'tool'")
     .bind(id, owner)
     .first<StoredApproval>();
   return row === null ? null : { approval: fromStored(row), objectId: row.object_id };
