@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadBundle, type WorkerBundle } from "../../../src/cli/engine/bundle.ts";
@@ -10,7 +10,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const modelFiles = ["fixed-model.ts", "model-protocol.ts"];
 
 /** Of the package, what the Worker is built from. */
-const sources = ["src", "objects", "examples", "scripts", "web/public", "wrangler.toml", "package.json"];
+const sources = ["src", "objects", "examples", "scripts", "wrangler.toml", "package.json"];
 
 const left = new Set(["node_modules", "__pycache__"]);
 
@@ -39,6 +39,11 @@ export async function loadBenchBuild(onBuild: () => void): Promise<WorkerBundle>
       filter: (file) => !left.has(path.basename(file)),
     });
   }
+  // The console's files are no part of a turn, but their folder has to be there.
+  const assets = /^directory = "([^"]+)"/m.exec(
+    await readFile(path.join(root, "wrangler.toml"), "utf8"),
+  )?.[1];
+  if (assets !== undefined) await mkdir(path.join(root, assets), { recursive: true });
   const agent = path.join(root, "src", "agents", "bench");
   await mkdir(agent, { recursive: true });
   await writeFile(path.join(agent, "index.ts"), agentFile);
