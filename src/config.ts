@@ -14,6 +14,8 @@ export interface Variables {
   AGENT_SESSION_TTL_HOURS?: string;
   /** Milliseconds between two signs of life on an idle stream. */
   AGENT_HEARTBEAT_MS?: string;
+  /** Model that transcribes voice clips, instead of the usual one of whoever does. */
+  AGENT_TRANSCRIBE_MODEL?: string;
 }
 
 export interface Config {

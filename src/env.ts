@@ -1,5 +1,6 @@
 import type { RehearsalObject } from "../objects/rehearsal.ts";
 import type { SessionObject } from "../objects/session.ts";
+import type { TableObject } from "../objects/table.ts";
 import type { TrialObject } from "../objects/trial.ts";
 import type { Variables } from "./config.ts";
 
@@ -9,6 +10,7 @@ export interface Env extends Variables {
   TRIAL: DurableObjectNamespace<TrialObject>;
   REHEARSAL: DurableObjectNamespace<RehearsalObject>;
   SESSION: DurableObjectNamespace<SessionObject>;
+  TABLE: DurableObjectNamespace<TableObject>;
   ASSETS: Fetcher;
 }
 
@@ -19,7 +21,7 @@ declare global {
     interface Env extends WorkerEnv {}
     interface GlobalProps {
       mainModule: typeof import("./worker.ts");
-      durableNamespaces: "TrialObject" | "RehearsalObject" | "SessionObject";
+      durableNamespaces: "TrialObject" | "RehearsalObject" | "SessionObject" | "TableObject";
     }
   }
 }

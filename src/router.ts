@@ -1,5 +1,6 @@
 import { del, type ErrorArea, get, post, type RouteEntry } from "./http/route.ts";
 import { serve } from "./http/serve.ts";
+import { tableRoute } from "./routes/adapttable/agent.ts";
 import { getAgent } from "./routes/agents/get.ts";
 import { listAgents } from "./routes/agents/list.ts";
 import { getAguiCapabilities } from "./routes/agui/capabilities.ts";
@@ -29,6 +30,7 @@ import { startRehearsal } from "./routes/rehearsals/start.ts";
 import { listRuns } from "./routes/runs/list.ts";
 import { deleteSession, getSession } from "./routes/sessions/session.ts";
 import { stepRoute } from "./routes/step/step.ts";
+import { adapttableError } from "./wires/adapttable/errors.ts";
 import { aguiError } from "./wires/agui/errors.ts";
 import { anthropicError } from "./wires/anthropic/errors.ts";
 import { openaiError } from "./wires/openai/errors.ts";
@@ -49,6 +51,8 @@ export const routes: RouteEntry[] = [
   post("/agui/v1/agents/:name", runAguiAgent),
   get("/agui/v1/agents/:name/capabilities", getAguiCapabilities),
   get("/agui/v1/agents/:name/threads/:threadId/events", replayAguiThread),
+  post("/agent", tableRoute(false)),
+  post("/adapttable/v1/agents/:name", tableRoute(true)),
   post("/step", stepRoute(false)),
   post("/sandtable/v1/agents/:name/step", stepRoute(true)),
   get("/api/agents", listAgents),
@@ -76,6 +80,8 @@ const areas: ErrorArea[] = [
   { prefix: "/openai/", render: openaiError },
   { prefix: "/anthropic/", render: anthropicError },
   { prefix: "/agui/", render: aguiError },
+  { prefix: "/adapttable/", render: adapttableError },
+  { prefix: "/agent", render: adapttableError },
 ];
 
 export const handle = serve(routes, areas);

@@ -67,7 +67,7 @@ export function del(path: string, route: Route): RouteEntry {
 
 /** A part of the address space whose clients expect errors in a shape of their own. */
 export interface ErrorArea {
-  /** Such as `/openai/`. */
+  /** Such as `/openai/` for all below it, or `/agent` for that address alone. */
   prefix: string;
   /** The reply for anything thrown: an `HttpError`, or what nobody foresaw. Never carries a cause or a stack. */
   render(thrown: unknown, requestId: string): Response;

@@ -45,9 +45,7 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
   };
 
   const isOurs = (pathname: string) =>
-    pathname === "/api" ||
-    pathname.startsWith("/api/") ||
-    areas.some(({ prefix }) => pathname.startsWith(prefix));
+    pathname === "/api" || pathname.startsWith("/api/") || areas.some((area) => liesIn(area, pathname));
 
   return async (request, env, ctx) => {
     const id = requestId(request.headers, () => crypto.randomUUID());
@@ -83,7 +81,7 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
 
   /** What a client with a wrong base address needs to hear. */
   function nothingAt(pathname: string): string {
-    const area = areas.find(({ prefix }) => pathname.startsWith(prefix));
+    const area = areas.find((one) => liesIn(one, pathname));
     const paths = routes
       .map(({ path }) => path)
       .filter((path) => area !== undefined && path.startsWith(area.prefix));
@@ -113,10 +111,14 @@ export function serve(routes: RouteEntry[], areas: ErrorArea[] = []): Fetch {
         headers: { allow: methods.join(", ") },
       });
     } catch (thrown) {
-      const area = areas.find(({ prefix }) => context.url.pathname.startsWith(prefix));
+      const area = areas.find((one) => liesIn(one, context.url.pathname));
       return failure(thrown, request, context, match, area?.render ?? errorResponse);
     }
   }
+}
+
+function liesIn({ prefix }: ErrorArea, pathname: string): boolean {
+  return prefix.endsWith("/") ? pathname.startsWith(prefix) : pathname.replace(/\/$/, "") === prefix;
 }
 
 /** A page is only ever read, and nothing under `/v1/` is one: a client that asks there has the wrong base address. */

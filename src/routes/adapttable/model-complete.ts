@@ -1,0 +1,26 @@
+import type { LanguageModel, ModelCall } from "../../models/language-model.ts";
+import { streamModel } from "../../models/stream-model.ts";
+import { systemTiming } from "../../models/timing.ts";
+import type { Complete } from "../../table/brains/provider.ts";
+import { AGENT_HTTP_LIMITS } from "../../table/protocol/limits.ts";
+
+/** The `complete` seam of a table's brain over a model: its text, in pieces and whole. Reasoning is left out. */
+export function modelComplete(model: LanguageModel): Complete {
+  return async ({ system, user, signal }, onDelta) => {
+    const call: ModelCall = {
+      prompt: [
+        { role: "system", content: system },
+        { role: "user", content: [{ type: "text", text: user }] },
+      ],
+      responseFormat: { type: "json" },
+    };
+    const options = { timing: systemTiming(), signal, maxChars: AGENT_HTTP_LIMITS.maxResponseBytes };
+    let text = "";
+    for await (const part of streamModel(model, call, options)) {
+      if (part.type !== "text-delta") continue;
+      text += part.delta;
+      onDelta?.(part.delta);
+    }
+    return text;
+  };
+}

@@ -1,0 +1,140 @@
+import type { BrainReply, BrainRound } from "../brains/brain.ts";
+import type { TableView } from "../protocol/contract.ts";
+import { AGENT_HTTP_LIMITS, schemaVersion } from "../protocol/limits.ts";
+import type { AgentHttpRequest, AgentHttpResponse } from "../protocol/messages.ts";
+import { given } from "../protocol/shape.ts";
+import { replyFaults, wantsResults } from "./check-reply.ts";
+import { numberCalls } from "./number-calls.ts";
+import { acknowledge, findPin, keepPin, type PinnedDoc, pinLost, pinnedDoc } from "./pinned-contract.ts";
+import { StreamedAnswer } from "./streamed-answer.ts";
+import type { AnswerOptions, TableAnswer, TableDeps } from "./table-deps.ts";
+import { asTableError, TableError } from "./table-error.ts";
+
+/** What is told of pins beside a turn's answer; `stream` is false where the client must be told. */
+interface Footing {
+  doc: PinnedDoc;
+  head: AgentHttpResponse;
+  stream: boolean;
+}
+
+/** Answers a turn. See `answerTableRequest`. */
+export async function answerTurn(
+  request: AgentHttpRequest,
+  deps: TableDeps,
+  options: AnswerOptions,
+): Promise<TableAnswer> {
+  const footing = await footingOf(request, deps, options.stream);
+  if (footing === null) return { kind: "json", body: pinLost(request.sessionId) };
+  const { doc, head, stream } = footing;
+  const transcript =
+    request.audio === undefined ? undefined : await hear(request.audio, deps, options.signal);
+  const heard = { ...head, ...given("transcript", transcript) };
+  if (transcript === "") {
+    const text = "No words could be made out in the recording. Please say it again.";
+    return { kind: "json", body: { ...heard, text } };
+  }
+  const round = roundOf(request, doc, transcript ?? request.message ?? "", deps.today());
+  const finish = (reply: BrainReply) => replyOf(request, round, reply, heard);
+  if (stream) return StreamedAnswer.open(deps, round, options.signal, finish);
+  return { kind: "json", body: finish(await ask(deps, round, options.signal)) };
+}
+
+async function footingOf(
+  request: AgentHttpRequest,
+  deps: TableDeps,
+  wantsStream: boolean,
+): Promise<Footing | null> {
+  const { pins } = deps;
+  const { sessionId, turnId } = request;
+  const brought = pinnedDoc(request);
+  if (brought === null) {
+    const doc = await findPin(request, pins);
+    if (doc !== null && sessionId !== undefined)
+      return { doc, head: acknowledge(sessionId, doc.contractVersion), stream: wantsStream };
+    if (turnId !== undefined) await pins.noteLoss(turnId);
+    return null;
+  }
+  // A stream cannot tell of a pin or a session. A client that has no session and lost none takes no pin, so nothing is kept.
+  if (wantsStream && sessionId === undefined && !(turnId !== undefined && (await pins.wasLost(turnId))))
+    return { doc: brought, head: { schemaVersion }, stream: true };
+  const kept = await keepPin(request, brought, deps);
+  const head = acknowledge(kept.sessionId, brought.contractVersion);
+  return { doc: brought, head, stream: wantsStream && kept.known };
+}
+
+async function hear(
+  clip: NonNullable<AgentHttpRequest["audio"]>,
+  { transcribe }: TableDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  if (typeof transcribe === "string") throw new TableError(501, transcribe);
+  if (!isBase64(clip.base64)) throw new TableError(400, "agent HTTP audio.base64 is not base64");
+  try {
+    return (await transcribe(clip, signal)).trim();
+  } catch (error) {
+    throw asTableError(error);
+  }
+}
+
+/** Whether `atob` takes it: padded, or not at all. */
+function isBase64(text: string): boolean {
+  const padding = /^[A-Za-z0-9+/]+(={0,2})$/.exec(text)?.[1];
+  return padding !== undefined && (padding === "" ? text.length % 4 !== 1 : text.length % 4 === 0);
+}
+
+async function ask({ brain }: TableDeps, round: BrainRound, signal: AbortSignal): Promise<BrainReply> {
+  try {
+    return await brain.answer(round, { signal, onText: () => undefined });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asTableError(error);
+  }
+}
+
+function roundOf(
+  request: AgentHttpRequest,
+  { contract, catalog }: PinnedDoc,
+  message: string,
+  today: string,
+): BrainRound {
+  return {
+    contract,
+    catalog,
+    view: request.view ?? unknownView(request),
+    message,
+    conversation: request.conversation ?? [],
+    phaseId: request.phaseId ?? 0,
+    toolResults: request.toolResults ?? [],
+    pendingCalls: request.pendingCalls ?? [],
+    today,
+  };
+}
+
+/** The view of a request that names none: it says so, rather than standing for an older one. */
+function unknownView({ viewRevision, manifest }: AgentHttpRequest): TableView {
+  const revision = viewRevision ?? manifest?.viewRevision ?? 0;
+  return { revision, page: 1, limit: 10, search: "", unknown: ["page", "limit", "search"] };
+}
+
+/** A brain's answer as the reply that leaves. Throws `TableError` when it must not leave. */
+function replyOf(
+  request: AgentHttpRequest,
+  { contract }: BrainRound,
+  reply: BrainReply,
+  head: AgentHttpResponse,
+): AgentHttpResponse {
+  const faults = replyFaults(contract, reply);
+  if (faults.length > 0) throw new TableError(502, `The agent's answer was refused. ${faults.join(" ")}`);
+  const { toolCalls, askUser } = numberCalls(request, reply);
+  const body: AgentHttpResponse = {
+    ...head,
+    ...given("text", reply.text === "" ? undefined : reply.text),
+    ...given("toolCalls", toolCalls.length === 0 ? undefined : toolCalls),
+    ...given("askUser", askUser),
+    ...(wantsResults(toolCalls) ? { continueWithResults: true } : {}),
+  };
+  const { maxResponseBytes } = AGENT_HTTP_LIMITS;
+  if (new TextEncoder().encode(JSON.stringify(body)).length >= maxResponseBytes)
+    throw new TableError(502, `The agent's answer is larger than ${maxResponseBytes} bytes.`);
+  return body;
+}

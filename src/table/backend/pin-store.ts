@@ -1,0 +1,29 @@
+/** How long a client may rely on a pin after it was acknowledged, milliseconds. */
+export const pinTtlMs = 30 * 60_000;
+
+/** A pin in use is written down as used this often, milliseconds: a turn on a fresh pin only reads. */
+export const pinTouchMs = 60_000;
+
+/** A pin unused for this long is gone, milliseconds. Longer than what a client was told by more than it may lag. */
+export const pinKeepMs = pinTtlMs + 2 * pinTouchMs;
+
+/** Most pins kept for one owner; the one used longest ago goes first. */
+export const maxPins = 500;
+
+/**
+ * The pins of one owner: what tables told in which sessions. `doc` is opaque here. Nobody else's store finds them,
+ * whatever session id they send.
+ */
+export interface PinStore {
+  /**
+   * Pins `doc` for the session's table in place of what was pinned before. `known`: the very same was acknowledged less
+   * than the lifetime of a pin ago, so a client that still sends it does not pin.
+   */
+  keep(sessionId: string, tableId: string, doc: string): Promise<{ known: boolean }>;
+  /** What is pinned for the session's table; `null` when nothing is, or no longer. */
+  find(sessionId: string, tableId: string): Promise<string | null>;
+  /** Notes that a turn was told its pin is gone, so that its next request is known to want one again. */
+  noteLoss(turnId: string): Promise<void>;
+  /** Whether the turn was told so, lately. */
+  wasLost(turnId: string): Promise<boolean>;
+}
