@@ -49,6 +49,11 @@ function described(kind: AgentHttpRequest["kind"], manifest: Json | undefined, c
   return { manifest: parseManifest(manifest), catalog: parseCatalog(catalog) };
 }
 
+/** A clip that a request may carry, without parameters of its type. Throws a `TypeError` that names the field. */
+export function checkedClip({ mimeType, base64, durationMs }: AudioClip): AudioClip {
+  return parseAudio({ mimeType, base64, durationMs });
+}
+
 /**
  * A voice clip. The decoded size is estimated from the text, so that a clip too large is refused before it is decoded.
  */
