@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What the Worker's bundle is made of, relative to the package. Folders are taken whole. */
+/**
+ * What the Worker's bundle is made of, relative to the package. Folders are taken whole. The console is read from its
+ * folder when the runtime starts, but for the headers, which the bundle's settings carry.
+ */
 const inputs = [
   "src",
   "objects",
   "examples",
-  "web/public",
+  "web/dist/_headers",
   "wrangler.toml",
   "package.json",
   "package-lock.json",
