@@ -1,5 +1,6 @@
 import type { RehearsalObject } from "../../objects/rehearsal.ts";
 import type { SessionObject } from "../../objects/session.ts";
+import type { TableObject } from "../../objects/table.ts";
 import type { Env } from "../env.ts";
 
 /** The object of a rehearsal. Its name holds the owner, so that a guessed run id of somebody else finds nothing. */
@@ -15,4 +16,9 @@ export function sessionObject(
   key: string,
 ): DurableObjectStub<SessionObject> {
   return env.SESSION.get(env.SESSION.idFromName(JSON.stringify([owner, agent, key])));
+}
+
+/** The object that keeps the pins of an owner's tables. */
+export function tableObject(env: Env, owner: string): DurableObjectStub<TableObject> {
+  return env.TABLE.get(env.TABLE.idFromName(owner));
 }

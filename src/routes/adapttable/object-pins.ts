@@ -1,13 +1,14 @@
 import type { Env } from "../../env.ts";
+import { tableObject } from "../../store/objects.ts";
 import type { PinStore } from "../../table/backend/pin-store.ts";
 
 /** The pins of `owner`, in that owner's object. */
 export function objectPins(env: Env, owner: string): PinStore {
-  const object = () => env.TABLE.get(env.TABLE.idFromName(owner));
+  // A stub for each call: one that saw its object fail is of no more use.
   return {
-    keep: (sessionId, tableId, doc) => object().keep(sessionId, tableId, doc),
-    find: (sessionId, tableId) => object().find(sessionId, tableId),
-    noteLoss: (turnId) => object().noteLoss(turnId),
-    wasLost: (turnId) => object().wasLost(turnId),
+    keep: (sessionId, tableId, doc) => tableObject(env, owner).keep(sessionId, tableId, doc),
+    find: (sessionId, tableId) => tableObject(env, owner).find(sessionId, tableId),
+    noteLoss: (turnId) => tableObject(env, owner).noteLoss(turnId),
+    wasLost: (turnId) => tableObject(env, owner).wasLost(turnId),
   };
 }
