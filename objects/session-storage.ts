@@ -31,6 +31,9 @@ CREATE TABLE notes (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
 /** Messages read at once. */
 const pageSize = 50;
 
+/** What every turn reads, and what is small enough to stay in memory. */
+const kept: ReadonlySet<string> = new Set(["owner", "state", "turn"]);
+
 /**
  * A session in its object's SQLite. Rows are only ever added, a call's and an interrupt's status apart, so that a turn
  * costs what it brings and not what the session holds. But for `exists` and `turn`, nothing may be asked before
@@ -42,6 +45,11 @@ export class SessionStorage implements SessionStore {
   private there: boolean;
   /** The tail of the agent's own conversation, once it was asked for: every answer of the model reads it. */
   private recent: RecentMessages | null = null;
+  /** What is stored of `kept`, once it was asked for: a query costs more than all that is done with its answer. */
+  private readonly metas = new Map<string, string | null>();
+  /** It is known that no call is open, or no interrupt pending, as is so in most turns. */
+  private noOpenCalls = false;
+  private noPending = false;
 
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
@@ -64,7 +72,7 @@ export class SessionStorage implements SessionStore {
   async deleteAll(): Promise<void> {
     await this.storage.deleteAll();
     this.there = false;
-    this.recent = null;
+    this.forget();
   }
 
   /** Does all of `work` or, when it throws, nothing. */
@@ -74,7 +82,7 @@ export class SessionStorage implements SessionStore {
       return this.storage.transactionSync(work);
     } catch (error) {
       this.there = before;
-      this.recent = null;
+      this.forget();
       throw error;
     }
   }
@@ -181,6 +189,7 @@ export class SessionStorage implements SessionStore {
   }
 
   addCalls(calls: StoredCall[]): void {
+    if (calls.length > 0) this.noOpenCalls = false;
     for (const { callId, frame, messageId, name, args, status, invalid } of calls) {
       this.sql.exec(
         "INSERT INTO calls (call_id, frame, message_id, name, args, status, invalid) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -190,6 +199,9 @@ export class SessionStorage implements SessionStore {
   }
 
   openCalls(frame: string): StoredCall[] {
+    if (this.noOpenCalls) return [];
+    this.noOpenCalls = this.rows("SELECT 1 FROM calls WHERE status <> 'done' LIMIT 1").length === 0;
+    if (this.noOpenCalls) return [];
     return this.rows("SELECT * FROM calls WHERE frame = ? AND status <> 'done' ORDER BY pos", frame).map(
       callOf,
     );
@@ -200,6 +212,7 @@ export class SessionStorage implements SessionStore {
   }
 
   setCall(callId: string, { status, args }: { status: CallStatus; args?: JsonObject }): void {
+    this.noOpenCalls = false;
     if (args === undefined) this.sql.exec("UPDATE calls SET status = ? WHERE call_id = ?", status, callId);
     else
       this.sql.exec(
@@ -209,6 +222,7 @@ export class SessionStorage implements SessionStore {
   }
 
   addInterrupt(interrupt: Interrupt): void {
+    this.noPending = false;
     const { id, callId } = interrupt;
     this.sql.exec(
       "INSERT INTO interrupts (id, call_id, status, body) VALUES (?, ?, 'pending', ?)",
@@ -226,7 +240,9 @@ export class SessionStorage implements SessionStore {
   }
 
   pendingInterrupts(): Interrupt[] {
+    if (this.noPending) return [];
     const rows = this.rows("SELECT body FROM interrupts WHERE status = 'pending' ORDER BY pos");
+    this.noPending = rows.length === 0;
     return rows.map((row) => JSON.parse(String(row.body)) as Interrupt);
   }
 
@@ -291,12 +307,25 @@ export class SessionStorage implements SessionStore {
   }
 
   private meta(name: string): string | null {
+    const known = this.metas.get(name);
+    if (known !== undefined) return known;
     const row = this.rows("SELECT value FROM meta WHERE name = ?", name)[0];
-    return row === undefined ? null : String(row.value);
+    const value = row === undefined ? null : String(row.value);
+    if (kept.has(name)) this.metas.set(name, value);
+    return value;
   }
 
   private setMeta(name: string, value: string): void {
     this.sql.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", name, value);
+    if (kept.has(name)) this.metas.set(name, value);
+  }
+
+  /** What is in memory may no longer be what is stored. */
+  private forget(): void {
+    this.recent = null;
+    this.metas.clear();
+    this.noOpenCalls = false;
+    this.noPending = false;
   }
 
   private rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {

@@ -29,7 +29,8 @@ export class StoredEvents {
     const first = firstSeq(epoch);
     for (const [part, body] of chunkText(bodies.join("\n")).entries())
       this.sql.exec("INSERT INTO events (first, part, body) VALUES (?, ?, ?)", first, part, body);
-    this.sql.exec("DELETE FROM events WHERE first <= ?", firstSeq(epoch - keptEpochs));
+    if (epoch > keptEpochs)
+      this.sql.exec("DELETE FROM events WHERE first <= ?", firstSeq(epoch - keptEpochs));
   }
 
   /** Events after a number, in order: those of whole epochs, until there are enough for one reading. */

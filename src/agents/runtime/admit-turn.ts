@@ -173,7 +173,8 @@ function newsIn(messages: readonly Message[], store: SessionStore, known: boolea
     if (message.role === "assistant") return false;
     if (message.role === "tool")
       return open.has(message.callId) || (at > last && store.call(message.callId) === undefined);
-    return at > last && !store.hasMessage(message.id);
+    // Of what follows the last known message only instructions were not looked up.
+    return at > last && !(message.role === "system" && store.hasMessage(message.id));
   });
 }
 

@@ -27,6 +27,8 @@ async function rewriteTurn(client: Client, changes: Partial<StoredTurn>): Promis
     const turn = { ...(JSON.parse(String(value)) as StoredTurn), ...changes };
     storage.sql.exec("UPDATE meta SET value = ? WHERE name = 'turn'", JSON.stringify(turn));
   });
+  // What an object has read it keeps.
+  await evictDurableObject(await client.object());
 }
 
 /** Names of the tables a session's object has. */
@@ -520,6 +522,7 @@ describe("shared state", () => {
     await runInDurableObject(await client.object(), (_, { storage }) => {
       storage.sql.exec("UPDATE meta SET value = replace(value, 'mine', 'theirs') WHERE name = 'state'");
     });
+    await evictDurableObject(await client.object());
     await client.say("Hello", { state: { draft: "mine" } });
     expect((await client.snapshot()).state.draft).toBe("theirs");
     await client.say("Hello", { state: { draft: "mine again" } });
