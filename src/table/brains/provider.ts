@@ -35,11 +35,14 @@ export function providerBrain(complete: Complete): TableBrain {
       };
       const text = answerText((before) => mayShow(before, round.contract));
       let shown = false;
+      let held = "";
       const first = await complete(ask, (piece) => {
-        const delta = text.push(piece);
-        if (delta === "") return;
+        held += text.push(piece);
+        // An answer that turns out to be blank can still be asked for again.
+        if (!shown && held.trim() === "") return;
         shown = true;
-        onText(delta);
+        if (held !== "") onText(held);
+        held = "";
       });
       signal.throwIfAborted();
       const read = readAnswer(first, round.contract);
