@@ -13,6 +13,13 @@ export interface TurnUsage {
   cacheWriteTokens: number;
 }
 
+/** Why a reply ended: `raw` is the provider's own word, `sequence` the stop sequence it ended before, when known. */
+export interface Finish {
+  unified: FinishReason;
+  raw: string | null;
+  sequence?: string;
+}
+
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls" | "other";
 
 /** Why a turn could not begin, or ended without a reply. `message` is fit for the client. */
@@ -55,7 +62,7 @@ type SnapshotMessage = Message & { subagent?: SubagentRef };
 
 export type TurnOutcome =
   /** `pendingCallIds`: calls of client tools that wait for the client's results. */
-  | { type: "success"; finish: { unified: FinishReason; raw: string | null }; pendingCallIds: string[] }
+  | { type: "success"; finish: Finish; pendingCallIds: string[] }
   /** The turn waits for people. Client calls may wait beside. */
   | { type: "interrupt"; interrupts: Interrupt[]; pendingCallIds: string[] }
   | { type: "cancelled" }

@@ -9,6 +9,8 @@ export interface ClientTool {
   description: string;
   /** JSON Schema of the arguments. */
   parameters: JsonObject;
+  /** The model is held to the schema, where its provider can. */
+  strict?: boolean;
 }
 
 /** How the caller wants the model asked, where the model's provider can. */
@@ -16,11 +18,20 @@ export interface Sampling {
   maxOutputTokens?: number;
   temperature?: number;
   topP?: number;
+  topK?: number;
+  frequencyPenalty?: number;
+  presencePenalty?: number;
+  seed?: number;
+  /** How much the model is to think. */
+  reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+  /** Texts the reply ends before. */
   stop?: string[];
+  /** At most one call in each answer of the model. */
+  parallelCalls?: false;
   /** `tool` names one. Absent: the model decides. */
   toolChoice?: { type: "auto" | "none" | "required" } | { type: "tool"; name: string };
   /** JSON the reply must be, when asked for. */
-  responseFormat?: { type: "json"; schema?: JsonObject; name?: string };
+  responseFormat?: { type: "json"; schema?: JsonObject; name?: string; strict?: boolean };
 }
 
 /** An answer to one open interrupt. */

@@ -88,6 +88,11 @@ describe("messages.create", () => {
     expect(cut.stop_reason).toBe("max_tokens");
     const stopped = await anthropic.messages.create({ ...ask("Count to 100"), stop_sequences: ["5"] });
     expect(stopped.content).toMatchObject([{ type: "text", text: "1, 2, 3, 4, " }]);
+    expect(stopped).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "5" });
+    const streamed = await anthropic.messages
+      .stream({ ...ask("Count to 100"), stop_sequences: ["nine", "7", "8"] })
+      .finalMessage();
+    expect(streamed).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "7" });
     const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const json = await anthropic.messages.create({
       ...ask("Hello"),
@@ -285,6 +290,37 @@ describe("tools", () => {
       tool_choice: { type: "none" },
     });
     expect(forbidden.stop_reason).toBe("end_turn");
+  });
+
+  test("are called one at a time when asked to", async () => {
+    const { anthropic } = client();
+    const prompt = { ...ask("Use my tool and tell me the weather in Paris"), tools: [openModal] };
+    const single = { ...prompt, tool_choice: { type: "auto" as const, disable_parallel_tool_use: true } };
+    const made = async (request: Anthropic.MessageCreateParamsNonStreaming) => {
+      const { content } = await anthropic.messages.create(request);
+      return { content, said: content.map((block) => (block.type === "tool_use" ? block.name : block.type)) };
+    };
+    expect((await made(prompt)).said).toEqual(["open_modal", "weather"]);
+    const first = await made(single);
+    expect(first.said).toEqual(["open_modal"]);
+    const [call] = first.content;
+    const results = [
+      {
+        type: "tool_result" as const,
+        tool_use_id: call?.type === "tool_use" ? call.id : "",
+        content: "opened",
+      },
+    ];
+    const messages = [
+      ...prompt.messages,
+      { role: "assistant" as const, content: first.content },
+      { role: "user" as const, content: results },
+    ];
+    const second = await made({ ...single, messages });
+    expect(second.said).toEqual(["weather", "text"]);
+    expect(second.content.at(-1)).toMatchObject({
+      text: expect.stringMatching(/^open_modal says: opened Paris: /),
+    });
   });
 
   test("that wait for a person stop the turn with the call open", async () => {

@@ -342,6 +342,28 @@ describe("tools", () => {
     await expect(missing).rejects.toMatchObject({ status: 400, param: "tool_choice" });
   });
 
+  test("are called one at a time when asked to", async () => {
+    const { openai } = client();
+    const prompt = { ...ask("Use my tool and tell me the weather in Paris"), tools: [openModal] };
+    const names = ({ choices }: OpenAI.ChatCompletion) =>
+      choices[0]?.message.tool_calls?.map((call) => (call.type === "function" ? call.function.name : ""));
+    expect(names(await openai.chat.completions.create(prompt))).toEqual(["open_modal", "weather"]);
+    const single = { ...prompt, parallel_tool_calls: false };
+    const first = await openai.chat.completions.create(single);
+    expect(names(first)).toEqual(["open_modal"]);
+    const asked = first.choices[0]?.message;
+    if (asked === undefined) throw new Error("no answer");
+    const result = {
+      role: "tool" as const,
+      tool_call_id: asked.tool_calls?.[0]?.id ?? "",
+      content: "opened",
+    };
+    const messages = [...prompt.messages, asked, result];
+    const second = await openai.chat.completions.create({ ...single, messages });
+    expect(names(second)).toEqual(["weather"]);
+    expect(second.choices[0]?.message.content).toMatch(/^open_modal says: opened Paris: /);
+  });
+
   test("of the agent's own name are refused by name", async () => {
     const { openai } = client();
     const tools = [{ type: "function" as const, function: { name: "weather", parameters: {} } }];
@@ -466,6 +488,25 @@ describe("errors", () => {
     };
     await expect(read()).rejects.toMatchObject({ constructor: OpenAI.APIError, code: "model_unavailable" });
     expect(pieces.join("")).toBe("This answer begins well, ");
+  });
+
+  test("of what no agent gives name the parameter", async () => {
+    const { openai, asked } = client();
+    for (const [fields, param] of [
+      [{ n: 2 }, "n"],
+      [{ logprobs: true }, "logprobs"],
+      [{ logprobs: true, top_logprobs: 3 }, "logprobs"],
+    ] as const) {
+      await expect(openai.chat.completions.create({ ...ask("Hello"), ...fields })).rejects.toMatchObject({
+        status: 400,
+        param,
+        code: "invalid_body",
+      });
+    }
+    expect(asked).toHaveLength(3);
+    const told = { seed: 7, reasoning_effort: "low" as const, logprobs: false, n: 1, frequency_penalty: 0.5 };
+    const made = await openai.chat.completions.create({ ...ask("Hello"), ...told });
+    expect(made.choices[0]?.message.content).toBe("You said: Hello");
   });
 
   test("of the session headers name the header", async () => {

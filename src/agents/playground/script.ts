@@ -12,13 +12,16 @@ export function playgroundScript(turn: ScriptTurn): readonly ScriptPart[] {
   const { user, step, tools, sampling, results } = turn;
   const forced = sampling.toolChoice;
   if (/\bnever stop\b/i.test(user)) return [{ call: { name: "weather", args: { city: `Town${step}` } } }];
-  if (step === 0 && tools.length > 0) {
-    const actions = readActions(user, tools);
+  // A caller that takes one call an answer gets them one after the other.
+  const oneByOne = sampling.parallelCalls === false;
+  if ((step === 0 || oneByOne) && tools.length > 0) {
+    const asked = readActions(user, tools);
+    const actions = oneByOne ? asked.slice(step, step + 1) : asked;
     if (actions.length > 0) {
-      const opening = /\bsay something first\b/i.test(user) ? [{ text: "Let me see. " }] : [];
+      const opening = /\bsay something first\b/i.test(user) && step === 0 ? [{ text: "Let me see. " }] : [];
       return [...opening, ...actions.map((call) => ({ call }))];
     }
-    if (forced?.type === "tool" || forced?.type === "required") return forcedCall(turn);
+    if (step === 0 && (forced?.type === "tool" || forced?.type === "required")) return forcedCall(turn);
   }
   const { responseFormat } = sampling;
   if (responseFormat?.schema !== undefined)

@@ -13,6 +13,8 @@ export interface OfferedTool {
   /** JSON Schema of its arguments. */
   parameters: JsonObject;
   client: boolean;
+  /** The model is held to the schema, where its provider can. */
+  strict?: boolean;
 }
 
 /** A conversation that is being held: the agent's own, or a subagent's. */

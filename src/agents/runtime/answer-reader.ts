@@ -5,12 +5,17 @@ import type { Block, ReasoningBlock } from "../../turn/message.ts";
 import { type BlockEvents, BlockOrder } from "./block-order.ts";
 import { type CallNaming, CallReader, type InvalidCall } from "./call-reader.ts";
 import { readMetadata, sign } from "./signature.ts";
+import { StopText } from "./stop-text.ts";
 
 export interface AnswerReaderOptions extends CallNaming {
   messageId: string;
   /** Who signs. */
   provider: string;
   subagent?: SubagentRef | undefined;
+  /** Sequences the answer ends before. */
+  stop: readonly string[];
+  /** Only the first call is taken. */
+  oneCall: boolean;
 }
 
 /**
@@ -26,17 +31,28 @@ export class AnswerReader {
   private text: { block: { type: "text"; text: string }; events: BlockEvents } | null = null;
   private thought: { id: string; block: ReasoningBlock; events: BlockEvents | null } | null = null;
   private thoughts = 0;
+  private readonly stopText: StopText;
+  /** The first call, as the provider names it, and whether it is written. */
+  private firstCall: { id: string; written: boolean } | null = null;
 
   constructor(options: AnswerReaderOptions) {
     this.options = options;
     this.calls = new CallReader(options, this.order, this.blocks, this.invalidCalls);
+    this.stopText = new StopText(options.stop);
+  }
+
+  /** The stop sequence the text was ended before; what the model wrote after it is left out. */
+  get stoppedBefore(): string | null {
+    return this.stopText.hit;
   }
 
   /** Takes one part; returns the events it makes. */
   read(part: ModelPart): TurnEvent[] {
+    if (this.stoppedBefore !== null) return [];
     switch (part.type) {
       case "text-delta":
-        this.addText(part.delta);
+        this.addText(this.stopText.push(part.delta));
+        if (this.stoppedBefore !== null) this.endText();
         break;
       case "text-end":
         this.endText();
@@ -53,7 +69,7 @@ export class AnswerReader {
         this.endThought();
         break;
       case "tool-input-start":
-        if (part.providerExecuted) break;
+        if (part.providerExecuted || this.isOneTooMany(part.id)) break;
         this.endText();
         this.endThought();
         this.calls.start(part.id, part.toolName);
@@ -62,7 +78,8 @@ export class AnswerReader {
         this.calls.add(part.id, part.delta);
         break;
       case "tool-call":
-        if (part.providerExecuted) break;
+        if (part.providerExecuted || this.isOneTooMany(part.toolCallId)) break;
+        if (this.firstCall !== null) this.firstCall.written = true;
         this.endText();
         this.endThought();
         this.calls.finish(part.toolCallId, part.toolName, part.input);
@@ -78,6 +95,13 @@ export class AnswerReader {
     this.endThought();
     this.calls.end();
     return this.marked();
+  }
+
+  /** Whether a call comes beside another where one was asked for. */
+  private isOneTooMany(id: string): boolean {
+    if (!this.options.oneCall) return false;
+    this.firstCall ??= { id, written: false };
+    return this.firstCall.id !== id || this.firstCall.written;
   }
 
   private marked(): TurnEvent[] {
@@ -100,6 +124,7 @@ export class AnswerReader {
   }
 
   private endText(): void {
+    this.addText(this.stopText.flush());
     if (this.text === null) return;
     this.order.add(this.text.events, { type: "text-end", messageId: this.options.messageId });
     this.order.end(this.text.events);

@@ -1,8 +1,8 @@
-import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { LanguageModel, ModelCall } from "../../models/language-model.ts";
 import { streamModel } from "../../models/stream-model.ts";
 import type { Timing } from "../../models/timing.ts";
-import type { FinishReason, SubagentRef, TurnEvent, TurnUsage } from "../../turn/event.ts";
+import type { Finish, FinishReason, SubagentRef, TurnEvent, TurnUsage } from "../../turn/event.ts";
 import type { JsonObject } from "../../turn/json.ts";
 import type { Block, Message } from "../../turn/message.ts";
 import type { Sampling } from "../../turn/request.ts";
@@ -22,6 +22,7 @@ interface OfferedTool {
   /** JSON Schema of its arguments. */
   parameters: JsonObject;
   client: boolean;
+  strict?: boolean;
 }
 
 export interface ModelStepOptions {
@@ -51,7 +52,7 @@ export interface ModelStepOptions {
 export interface ModelStepResult {
   /** In the order they were written. Not empty unless the model said nothing. */
   blocks: Block[];
-  finish: { unified: FinishReason; raw: string | null };
+  finish: Finish;
   usage: TurnUsage;
   /** Calls in `blocks` that must be answered with this message instead of being run. */
   invalidCalls: InvalidCall[];
@@ -73,6 +74,8 @@ export async function* modelStep(
     provider: providerOf(options.model),
     toolNames: new Set(tools.map(({ name }) => name)),
     clientToolNames: new Set(tools.filter(({ client }) => client).map(({ name }) => name)),
+    stop: options.sampling.stop ?? [],
+    oneCall: options.sampling.parallelCalls === false,
   });
   const { model, call } = asked(options);
   try {
@@ -84,6 +87,7 @@ export async function* modelStep(
       yield* reader.end();
       const { blocks, invalidCalls } = reader;
       const { unified, raw } = part.finishReason;
+      const sequence = reader.stoppedBefore ?? sequenceIn(part.providerMetadata);
       if (unified === "error" && blocks.length === 0) {
         const why = raw === undefined ? "" : ` (${raw})`;
         throw new TurnFailedError("model_failed", `The model ended without an answer${why}.`, {
@@ -93,7 +97,11 @@ export async function* modelStep(
       const called = blocks.some(({ type }) => type === "call");
       return {
         blocks,
-        finish: { unified: finishOf(unified, called), raw: raw ?? null },
+        finish: {
+          unified: reader.stoppedBefore === null ? finishOf(unified, called) : finishOf("stop", called),
+          raw: raw ?? null,
+          ...(sequence === null ? {} : { sequence }),
+        },
         usage: usageOf(part.usage),
         invalidCalls,
       };
@@ -125,6 +133,13 @@ function finishOf(unified: string, called: boolean): FinishReason {
     default:
       return called ? "tool_calls" : "other";
   }
+}
+
+/** The stop sequence a provider says it ended before. */
+function sequenceIn(metadata: SharedV4ProviderMetadata | undefined): string | null {
+  for (const { stopSequence } of Object.values(metadata ?? {}))
+    if (typeof stopSequence === "string") return stopSequence;
+  return null;
 }
 
 /** Providers leave counts out; what they did not count is 0. */

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../models/language-model.ts";
 import type { Timing } from "../../models/timing.ts";
 import type {
-  FinishReason,
+  Finish,
   Interrupt,
   Sampling,
   SubagentRef,
@@ -73,7 +73,7 @@ export class TurnRun {
   readonly deps: TurnDeps;
   private usage = noUsage;
   private steps = 0;
-  private finish: { unified: FinishReason; raw: string | null } = { unified: "stop", raw: null };
+  private finish: Finish = { unified: "stop", raw: null };
 
   constructor(agent: DeepAgent, settings: TurnSettings, deps: TurnDeps) {
     this.agent = agent;
@@ -224,6 +224,12 @@ function subagentOf(frame: { subagent?: SubagentRef }): { subagent?: SubagentRef
 /** What the caller asked of the reply is asked of the agent alone; its subagents answer the agent, not the caller. */
 function samplingOf(frame: AgentFrame, sampling: Sampling): Sampling {
   if (frame.subagent === undefined) return sampling;
-  const { toolChoice: _toolChoice, responseFormat: _responseFormat, stop: _stop, ...rest } = sampling;
+  const {
+    toolChoice: _choice,
+    responseFormat: _format,
+    stop: _stop,
+    parallelCalls: _calls,
+    ...rest
+  } = sampling;
   return rest;
 }

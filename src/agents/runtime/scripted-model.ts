@@ -1,8 +1,8 @@
 import type { LanguageModel, ModelPart } from "../../models/language-model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Timing } from "../../models/timing.ts";
-import type { Script, ScriptPart, ScriptTurn } from "../authoring/script.ts";
-import { limitOutput } from "./script-limits.ts";
+import type { Script, ScriptTurn } from "../authoring/script.ts";
+import { type LimitedAnswer, limitOutput } from "./script-limits.ts";
 
 /** A model that a script plays. Its answers hang on more than a prompt says, so it is asked through `answering`. */
 export interface ScriptedModel extends LanguageModel {
@@ -47,7 +47,7 @@ function shell(doStream: LanguageModel["doStream"]): LanguageModel {
 }
 
 async function* play(
-  { parts, finish }: { parts: readonly ScriptPart[]; finish: "stop" | "length" },
+  { parts, finish, sequence }: LimitedAnswer,
   turn: ScriptTurn,
   timing: Timing,
   signal: AbortSignal,
@@ -100,6 +100,7 @@ async function* play(
   yield {
     type: "finish",
     finishReason: { unified, raw: unified },
+    ...(sequence === null ? {} : { providerMetadata: { scripted: { stopSequence: sequence } } }),
     usage: {
       inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: text + reasoning, text, reasoning },

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../turn/json.ts";
 import type { Message } from "../../turn/message.ts";
 import type { Sampling } from "../../turn/request.ts";
 import { contextWindow } from "./context-window.ts";
+import { providerOptions } from "./provider-options.ts";
 import { providerOf } from "./signature.ts";
 import { surroundings } from "./surroundings.ts";
 import { assistantParts, toolParts, userParts } from "./to-prompt-parts.ts";
@@ -20,7 +21,7 @@ interface Asked {
   system: string;
   messages: readonly Message[];
   omitted?: number;
-  tools: readonly { name: string; description: string; parameters: JsonObject }[];
+  tools: readonly { name: string; description: string; parameters: JsonObject; strict?: boolean }[];
   sampling: Sampling;
   context: readonly { description: string; value: string }[];
   state: JsonObject;
@@ -48,12 +49,14 @@ export function toModelCall(asked: Asked): ModelCall {
     textTokens(system) -
     textTokens(around ?? "") -
     textTokens(JSON.stringify(offered));
+  const special = providerOptions(provider, sampling, tools.length > 0);
   const kept = trimEntries(entries, room, asked.omitted ?? 0);
   return {
     prompt: toPrompt(system, withSurroundings(kept, around), provider),
     ...(offered.length === 0 ? {} : { tools: offered }),
     ...toolChoice(sampling, tools, entries),
     ...settings(sampling),
+    ...(special === null ? {} : { providerOptions: special }),
   };
 }
 
@@ -99,8 +102,15 @@ function functionTool({
   name,
   description,
   parameters,
+  strict,
 }: Asked["tools"][number]): LanguageModelV4FunctionTool {
-  return { type: "function", name, description, inputSchema: parameters as JSONSchema7 };
+  return {
+    type: "function",
+    name,
+    description,
+    inputSchema: parameters as JSONSchema7,
+    ...(strict === undefined ? {} : { strict }),
+  };
 }
 
 /** Anthropic refuses a conversation with calls and no tools, so the tools that were called are named. */
@@ -143,11 +153,9 @@ function isCalling(entry: Entry): boolean {
 }
 
 function settings(sampling: Sampling): Partial<ModelCall> {
-  const { maxOutputTokens, temperature, topP, stop, responseFormat } = sampling;
+  const { stop, responseFormat, parallelCalls: _calls, toolChoice: _choice, ...asTheyAre } = sampling;
   return {
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
+    ...asTheyAre,
     ...(stop === undefined ? {} : { stopSequences: stop }),
     ...(responseFormat === undefined
       ? {}

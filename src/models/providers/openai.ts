@@ -21,14 +21,16 @@ export const openai: ModelProvider = {
     }).chatModel(model),
 };
 
-/** Models that reason refuse settings of sampling. */
+/** Models that reason refuse settings of sampling; others refuse to hear about reasoning. */
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/;
+const unknownToReasoning = ["temperature", "top_p", "frequency_penalty", "presence_penalty", "stop"];
 
 /** OpenAI itself has moved on from what compatible servers take: its models refuse `max_tokens`. */
 function openaiBody(model: string, body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens, ...rest } = body;
-  const renamed = max_tokens === undefined ? rest : { ...rest, max_completion_tokens: max_tokens };
-  if (!reasoningModel.test(model)) return renamed;
-  const { temperature: _temperature, top_p: _topP, ...kept } = renamed as Record<string, unknown>;
-  return kept;
+  const sent: Record<string, unknown> =
+    max_tokens === undefined ? rest : { ...rest, max_completion_tokens: max_tokens };
+  const refused = reasoningModel.test(model) ? unknownToReasoning : ["reasoning_effort"];
+  for (const name of /^o\d/.test(model) ? [...refused, "parallel_tool_calls"] : refused) delete sent[name];
+  return sent;
 }

@@ -49,14 +49,15 @@ export function decodeInput(
 
 function toolsOf({ tools }: CountRequest): ClientTool[] {
   const names = new Set<string>();
-  return (tools ?? []).map(({ name, description, input_schema: parameters }, index) => {
+  return (tools ?? []).map(({ name, description, input_schema: parameters, strict }, index) => {
     if (names.has(name)) {
       throw new HttpError("invalid_request", `tools[${index}].name is the name of another tool.`, {
         details: { param: `tools[${index}].name` },
       });
     }
     names.add(name);
-    return { name, description: description ?? "", parameters };
+    const held = strict === null || strict === undefined ? {} : { strict };
+    return { name, description: description ?? "", parameters, ...held };
   });
 }
 
@@ -68,12 +69,32 @@ function samplingOf(body: MessagesRequest): Sampling {
     maxOutputTokens: body.max_tokens,
     ...(temperature === null || temperature === undefined ? {} : { temperature }),
     ...(topP === null || topP === undefined ? {} : { topP }),
+    // 0 stands for no limit.
+    ...(body.top_k ? { topK: body.top_k } : {}),
+    ...reasoningOf(body),
+    ...(body.tool_choice?.disable_parallel_tool_use === true ? { parallelCalls: false } : {}),
     ...(stop.length === 0 ? {} : { stop }),
     ...(format === null || format === undefined
       ? {}
       : { responseFormat: { type: "json", schema: format.schema } }),
   };
 }
+
+/**
+ * How much is to be thought. What a budget means differs from model to model, so it is taken for an effort; the newer
+ * way names one.
+ */
+function reasoningOf({ thinking, output_config: config }: MessagesRequest): Pick<Sampling, "reasoning"> {
+  if (thinking?.type === "disabled") return { reasoning: "none" };
+  const effort = efforts.find((one) => one === config?.effort);
+  if (effort !== undefined) return { reasoning: effort };
+  if (thinking === null || thinking === undefined) return {};
+  const budget = thinking.budget_tokens;
+  if (budget === null || budget === undefined) return { reasoning: "high" };
+  return { reasoning: budget <= 4_096 ? "low" : budget <= 16_384 ? "medium" : "high" };
+}
+
+const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
 
 function toolChoiceOf({ tool_choice: choice }: CountRequest): Sampling["toolChoice"] {
   if (choice === null || choice === undefined) return undefined;

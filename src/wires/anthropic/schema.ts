@@ -116,13 +116,18 @@ const tool = z.object({
     .regex(/^[A-Za-z0-9_-]{1,128}$/, { error: 'must be 1 to 128 letters, digits, "_" and "-"' }),
   description: z.string().nullish(),
   input_schema: schemaObject,
+  strict: z.boolean().nullish(),
 });
 
 const toolChoice = z.discriminatedUnion(
   "type",
   [
-    z.object({ type: z.enum(["auto", "any", "none"]) }),
-    z.object({ type: z.literal("tool"), name: z.string().min(1) }),
+    z.object({ type: z.enum(["auto", "any", "none"]), disable_parallel_tool_use: z.boolean().nullish() }),
+    z.object({
+      type: z.literal("tool"),
+      name: z.string().min(1),
+      disable_parallel_tool_use: z.boolean().nullish(),
+    }),
   ],
   oneOf("auto", "any", "tool", "none"),
 );
@@ -147,8 +152,10 @@ export const messagesRequestSchema = countRequestSchema.extend({
   stream: z.boolean().nullish(),
   temperature: z.number().min(0).max(1).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.int().min(0).nullish(),
+  thinking: z.object({ type: z.string(), budget_tokens: z.int().min(1).nullish() }).nullish(),
   stop_sequences: z.array(z.string()).nullish(),
-  output_config: z.object({ format: jsonFormat.nullish() }).nullish(),
+  output_config: z.object({ format: jsonFormat.nullish(), effort: z.string().nullish() }).nullish(),
   output_format: jsonFormat.nullish(),
   metadata: schemaObject.nullish(),
 });

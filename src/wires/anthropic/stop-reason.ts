@@ -13,14 +13,15 @@ const passedOn: ReadonlySet<string> = new Set(["pause_turn", "model_context_wind
 
 /**
  * Why a turn ended, in this wire's words. `tool_use` only while a call is left open, for the client or for a person:
- * tools that ran here are answered already. `stopSequences` are those the client sent; which one it was is only known
- * when there was one.
+ * tools that ran here are answered already. `stopSequences` are those the client sent: where a provider says that it was
+ * one of them and not which, it is known when there was one.
  */
 export function stopOf(outcome: TurnOutcome, stopSequences: readonly string[]): Stop {
   if (outcome.type !== "success" || outcome.pendingCallIds.length > 0) {
     return { reason: "tool_use", sequence: null };
   }
-  const { unified, raw } = outcome.finish;
+  const { unified, raw, sequence } = outcome.finish;
+  if (sequence !== undefined) return { reason: stopSequence, sequence };
   if (raw !== null && passedOn.has(raw)) return { reason: raw, sequence: null };
   if (unified === "length") return { reason: "max_tokens", sequence: null };
   if (unified === "content_filter") return { reason: "refusal", sequence: null };

@@ -46,7 +46,7 @@ export function decodeChat(
 function offeredTools({ tools, functions }: ChatRequest): ClientTool[] {
   const declared = [...(tools ?? []).map((tool) => tool.function), ...(functions ?? [])];
   const names = new Set<string>();
-  return declared.map(({ name, description, parameters }) => {
+  return declared.map(({ name, description, parameters, strict }) => {
     if (names.has(name)) {
       throw new HttpError("invalid_request", `tools declares ${JSON.stringify(name)} twice.`, {
         details: { param: "tools" },
@@ -57,6 +57,7 @@ function offeredTools({ tools, functions }: ChatRequest): ClientTool[] {
       name,
       description: description ?? "",
       parameters: parameters ?? { type: "object", properties: {} },
+      ...(isGiven(strict) ? { strict } : {}),
     };
   });
 }
@@ -86,6 +87,11 @@ function samplingOf(body: ChatRequest): Sampling {
     ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
     ...(isGiven(body.temperature) ? { temperature: body.temperature } : {}),
     ...(isGiven(body.top_p) ? { topP: body.top_p } : {}),
+    ...(isGiven(body.frequency_penalty) ? { frequencyPenalty: body.frequency_penalty } : {}),
+    ...(isGiven(body.presence_penalty) ? { presencePenalty: body.presence_penalty } : {}),
+    ...(isGiven(body.seed) ? { seed: body.seed } : {}),
+    ...(isGiven(body.reasoning_effort) ? { reasoning: body.reasoning_effort } : {}),
+    ...(body.parallel_tool_calls === false ? { parallelCalls: false } : {}),
     ...(stop.length === 0 ? {} : { stop }),
     ...responseFormatOf(body),
   };
@@ -94,12 +100,13 @@ function samplingOf(body: ChatRequest): Sampling {
 function responseFormatOf({ response_format: format }: ChatRequest): Pick<Sampling, "responseFormat"> {
   if (!isGiven(format) || format.type === "text") return {};
   if (format.type === "json_object") return { responseFormat: { type: "json" } };
-  const { name, schema } = format.json_schema;
+  const { name, schema, strict } = format.json_schema;
   return {
     responseFormat: {
       type: "json",
       ...(isGiven(schema) ? { schema } : {}),
       ...(isGiven(name) ? { name } : {}),
+      ...(isGiven(strict) ? { strict } : {}),
     },
   };
 }

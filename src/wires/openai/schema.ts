@@ -80,6 +80,7 @@ const functionTool = z.object({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, "_" and "-"' }),
   description: z.string().nullish(),
   parameters: schemaObject.nullish(),
+  strict: z.boolean().nullish(),
 });
 const tool = z.discriminatedUnion(
   "type",
@@ -107,7 +108,11 @@ const responseFormat = z.discriminatedUnion(
     z.object({ type: z.literal("json_object") }),
     z.object({
       type: z.literal("json_schema"),
-      json_schema: z.object({ name: z.string().nullish(), schema: schemaObject.nullish() }),
+      json_schema: z.object({
+        name: z.string().nullish(),
+        schema: schemaObject.nullish(),
+        strict: z.boolean().nullish(),
+      }),
     }),
   ],
   oneOf("text", "json_object", "json_schema"),
@@ -124,6 +129,13 @@ export const chatRequestSchema = z.object({
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  seed: z.int().nullish(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  logprobs: z.literal(false, { error: "must be false: an agent tells no probabilities" }).nullish(),
+  top_logprobs: z.literal(0, { error: "must be 0: an agent tells no probabilities" }).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   stop: stop.nullish(),
   tools: z.array(tool).nullish(),

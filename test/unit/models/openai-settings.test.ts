@@ -13,7 +13,18 @@ async function bodySent(id: string): Promise<Record<string, unknown>> {
     return new Response("{}", { status: 400 });
   });
   const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Hi" }] }];
-  const call = { prompt, maxOutputTokens: 100, temperature: 0.5, topP: 0.9 };
+  const call = {
+    prompt,
+    maxOutputTokens: 100,
+    temperature: 0.5,
+    topP: 0.9,
+    frequencyPenalty: 1,
+    presencePenalty: 1,
+    stopSequences: ["END"],
+    seed: 7,
+    reasoning: "low" as const,
+    providerOptions: { openai: { parallel_tool_calls: false } },
+  };
   await expect(complete(model, call, { timing: systemTiming(), retries: 0 })).rejects.toThrow(ModelError);
   return body;
 }
@@ -24,7 +35,11 @@ describe("what OpenAI's models are sent", () => {
       max_completion_tokens: 100,
       temperature: 0.5,
       top_p: 0.9,
+      stop: ["END"],
+      seed: 7,
+      parallel_tool_calls: false,
     });
+    expect(await bodySent("openai/gpt-4o-mini")).not.toHaveProperty("reasoning_effort");
     expect(await bodySent("openai/gpt-4o-mini")).not.toHaveProperty("max_tokens");
   });
 
@@ -32,9 +47,10 @@ describe("what OpenAI's models are sent", () => {
     "leaves sampling out for %s, which reasons",
     async (id) => {
       const body = await bodySent(id);
-      expect(body).toMatchObject({ max_completion_tokens: 100 });
-      expect(body).not.toHaveProperty("temperature");
-      expect(body).not.toHaveProperty("top_p");
+      expect(body).toMatchObject({ max_completion_tokens: 100, seed: 7, reasoning_effort: "low" });
+      for (const name of ["temperature", "top_p", "stop", "frequency_penalty", "presence_penalty"])
+        expect(body).not.toHaveProperty(name);
+      expect("parallel_tool_calls" in body).toBe(id === "openai/gpt-5-mini");
     },
   );
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { StopText } from "../../../../src/agents/runtime/stop-text.ts";
 import { TurnFailedError } from "../../../../src/agents/runtime/turn-failed.ts";
 import type { LanguageModel, ModelPart } from "../../../../src/models/language-model.ts";
 import { ModelError } from "../../../../src/models/model-error.ts";
@@ -13,6 +14,78 @@ const called = (toolCallId: string, input: string, toolName = "say"): ModelPart 
   toolCallId,
   toolName,
   input,
+});
+
+describe("a stop sequence that the provider does not know", () => {
+  test("ends the text before it, and what comes after is not taken", async () => {
+    const parts = [text("One E"), text("N"), text("D two"), called("c1", "{}"), text("three"), finish];
+    const { events, result } = await ask(partsModel(parts), { sampling: { stop: ["STOP", "END"] } });
+    checkEvents(events);
+    expect(result?.blocks).toEqual([{ type: "text", text: "One " }]);
+    expect(result?.finish).toEqual({ unified: "stop", raw: "end", sequence: "END" });
+    expect(result?.usage.outputTokens).toBe(7);
+  });
+
+  test("is text as long as it is not complete", async () => {
+    const parts = [text("EN"), text("E"), start("c1"), called("c1", '{"text":"END"}'), text("N"), finish];
+    const { events, result } = await ask(partsModel(parts), { sampling: { stop: ["END"] } });
+    checkEvents(events);
+    expect(result?.blocks).toEqual([
+      { type: "text", text: "ENE" },
+      { type: "call", callId: "c1", name: "say", args: { text: "END" } },
+      { type: "text", text: "N" },
+    ]);
+    expect(result?.finish).toEqual({ unified: "tool_calls", raw: "end" });
+  });
+
+  test("is found wherever the text is cut, the first that is complete", () => {
+    const letters = fc.constantFrom("a", "b", "ab");
+    fc.assert(
+      fc.property(
+        fc.array(letters, { maxLength: 20 }),
+        fc.array(fc.array(letters, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        (pieces, stops) => {
+          const sequences = stops.map((parts) => parts.join(""));
+          const whole = pieces.join("");
+          // Character by character, as a model would stop.
+          let end = 0;
+          const done = () => sequences.filter((one) => whole.slice(0, end).endsWith(one));
+          while (end < whole.length && done().length === 0) end += 1;
+          const longest = Math.max(0, ...done().map(({ length }) => length));
+          const stopText = new StopText(sequences);
+          const given = pieces.map((piece) => stopText.push(piece)).join("") + stopText.flush();
+          expect(given).toBe(whole.slice(0, end - longest));
+          expect(stopText.hit?.length ?? 0).toBe(longest);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("the provider that names its own is believed", async () => {
+    const named = { ...finish, providerMetadata: { anthropic: { stopSequence: "B" } } };
+    const { result } = await ask(partsModel([text("x"), named]), { sampling: { stop: ["A", "B"] } });
+    expect(result?.finish.sequence).toBe("B");
+  });
+});
+
+describe("one call an answer", () => {
+  const two = [start("c1"), piece("c1", '{"text":'), start("c2"), piece("c2", "{}"), piece("c1", '"x"}')];
+  const ends = [called("c1", '{"text":"x"}'), called("c2", "{}"), called("c1", '{"text":"x"}'), finish];
+
+  test("is the first where the model makes more", async () => {
+    const { events, result } = await ask(partsModel([...two, ...ends]), {
+      sampling: { parallelCalls: false },
+    });
+    checkEvents(events);
+    expect(result?.blocks).toEqual([{ type: "call", callId: "c1", name: "say", args: { text: "x" } }]);
+    expect(result?.invalidCalls).toEqual([]);
+  });
+
+  test("is not asked for by default", async () => {
+    const { result } = await ask(partsModel([...two, ...ends]));
+    expect(result?.blocks.length).toBe(3);
+  });
 });
 
 test("text, thought and call become blocks in order, each with its own start and end", async () => {

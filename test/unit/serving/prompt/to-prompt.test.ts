@@ -11,6 +11,8 @@ const env = modelEnv({
   ANTHROPIC_API_KEY: "k",
   GEMINI_API_KEY: "k",
   DEEPSEEK_API_KEY: "k",
+  CLOUDFLARE_API_TOKEN: "k",
+  CLOUDFLARE_ACCOUNT_ID: "acc",
 });
 
 let server: ProviderServer | undefined;
@@ -372,6 +374,10 @@ describe("settings", () => {
         maxOutputTokens: 100,
         temperature: 0.5,
         topP: 0.9,
+        frequencyPenalty: 0.1,
+        presencePenalty: 0.2,
+        seed: 7,
+        parallelCalls: false,
         stop: ["END"],
         toolChoice: { type: "tool", name: "say" },
         responseFormat: {
@@ -385,13 +391,59 @@ describe("settings", () => {
       max_completion_tokens: 100,
       temperature: 0.5,
       top_p: 0.9,
+      frequency_penalty: 0.1,
+      presence_penalty: 0.2,
+      seed: 7,
+      parallel_tool_calls: false,
       stop: ["END"],
       tool_choice: { type: "function", function: { name: "say" } },
-      response_format: { type: "json_schema", json_schema: { name: "answer" } },
+      response_format: { type: "json_schema", json_schema: { name: "answer", strict: false } },
       tools: [
         { type: "function", function: { name: "say", description: "Says it.", parameters: say.parameters } },
       ],
     });
+  });
+
+  test("what is strict is said to be", async () => {
+    const body = await openaiBody({
+      tools: [{ ...say, strict: true }],
+      sampling: { responseFormat: { type: "json", schema: { type: "object" }, strict: true } },
+    });
+    expect(body).toMatchObject({
+      response_format: { json_schema: { strict: true } },
+      tools: [{ function: { name: "say", strict: true } }],
+    });
+  });
+
+  test("Anthropic is asked for thoughts, one call and few candidates in its own words", async () => {
+    const sampling = { reasoning: "low", topK: 40, parallelCalls: false, maxOutputTokens: 100 } as const;
+    const body = await anthropicBody({ sampling });
+    expect(body).toMatchObject({
+      thinking: { type: "enabled" },
+      tool_choice: { type: "auto", disable_parallel_tool_use: true },
+    });
+    expect(await anthropicBody({ sampling: { topK: 40, reasoning: "none" } })).toMatchObject({
+      top_k: 40,
+      thinking: { type: "disabled" },
+    });
+  });
+
+  test("Gemini is asked to show its thoughts", async () => {
+    const { generationConfig } = await googleBody({ sampling: { reasoning: "high", topK: 40, seed: 7 } });
+    expect(generationConfig).toMatchObject({ topK: 40, seed: 7, thinkingConfig: { includeThoughts: true } });
+  });
+
+  test("compatible servers are told what OpenAI's own API would refuse", async () => {
+    const sampling = { topK: 40, parallelCalls: false, reasoning: "low" } as const;
+    const asked = async (id: string, tools = [say]) =>
+      (await bodyOf(id, openaiText("Hi"), { sampling, tools })).body;
+    expect(await asked("workers-ai/@cf/a/b")).toMatchObject({
+      top_k: 40,
+      parallel_tool_calls: false,
+      reasoning_effort: "low",
+    });
+    expect(await asked("openai/gpt-5-mini")).not.toHaveProperty("top_k");
+    expect(await asked("openai/gpt-5-mini", [])).not.toHaveProperty("parallel_tool_calls");
   });
 
   test("what is not set is left to the provider", async () => {

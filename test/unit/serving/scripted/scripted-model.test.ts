@@ -127,7 +127,7 @@ describe("limits", () => {
     const script: Script = () => [{ pieces: ["One E", "ND two"] }, { text: "three" }];
     const { result } = await play(script, { sampling: { stop: ["STOP", "END"] } });
     expect(result?.blocks).toEqual([{ type: "text", text: "One " }]);
-    expect(result?.finish.unified).toBe("stop");
+    expect(result?.finish).toEqual({ unified: "stop", raw: "stop", sequence: "END" });
   });
 });
 

@@ -58,10 +58,8 @@ describe("a request", () => {
     );
     const unknown = {
       context_management: { edits: [] },
-      thinking: { type: "adaptive" },
       mcp_servers: [],
       service_tier: "auto",
-      top_k: 5,
       container: null,
     };
     expect(await decode({ ...nulls, ...unknown, ...ask })).toEqual(await decode(ask));
@@ -74,6 +72,7 @@ describe("a request", () => {
       temperature: 1,
       top_p: 0.5,
       stop_sequences: ["END", ""],
+      top_k: 40,
       output_config: { effort: "low", format: { type: "json_schema", schema: { type: "object" } } },
       metadata: { user_id: "u" },
       tools: [
@@ -83,7 +82,7 @@ describe("a request", () => {
           input_schema: { type: "object" },
           cache_control: { type: "ephemeral" },
         },
-        { type: "custom", name: "b", input_schema: {} },
+        { type: "custom", name: "b", input_schema: {}, strict: true },
       ],
       tool_choice: { type: "any", disable_parallel_tool_use: true },
     });
@@ -91,12 +90,15 @@ describe("a request", () => {
     expect(request.forwarded).toEqual({ user_id: "u" });
     expect(request.clientTools).toEqual([
       { name: "a", description: "A", parameters: { type: "object" } },
-      { name: "b", description: "", parameters: {} },
+      { name: "b", description: "", parameters: {}, strict: true },
     ]);
     expect(request.sampling).toEqual({
       maxOutputTokens: 10,
       temperature: 1,
       topP: 0.5,
+      topK: 40,
+      reasoning: "low",
+      parallelCalls: false,
       stop: ["END"],
       toolChoice: { type: "required" },
       responseFormat: { type: "json", schema: { type: "object" } },
@@ -111,7 +113,23 @@ describe("a request", () => {
       { output_format: { type: "json_schema", schema: { a: 1 } } },
       { responseFormat: { type: "json", schema: { a: 1 } } },
     ],
-    [{ output_config: { effort: "high" } }, {}],
+    [{ output_config: { effort: "high" } }, { reasoning: "high" }],
+    [{ output_config: { effort: "someday" } }, {}],
+    [{ top_k: 0 }, {}],
+    [{ tool_choice: { type: "auto", disable_parallel_tool_use: false } }, { toolChoice: { type: "auto" } }],
+    [
+      { tool_choice: { type: "tool", name: "f", disable_parallel_tool_use: true } },
+      { toolChoice: { type: "tool", name: "f" }, parallelCalls: false },
+    ],
+    [{ thinking: { type: "disabled" } }, { reasoning: "none" }],
+    [{ thinking: { type: "adaptive" } }, { reasoning: "high" }],
+    [
+      { thinking: { type: "adaptive", display: "omitted" }, output_config: { effort: "max" } },
+      { reasoning: "max" },
+    ],
+    [{ thinking: { type: "enabled", budget_tokens: 1_024 } }, { reasoning: "low" }],
+    [{ thinking: { type: "enabled", budget_tokens: 10_000 } }, { reasoning: "medium" }],
+    [{ thinking: { type: "enabled", budget_tokens: 32_000 } }, { reasoning: "high" }],
   ])("reads %j", async (fields, sampling) => {
     expect((await decode({ ...ask, ...fields })).request.sampling).toEqual({
       maxOutputTokens: 10,
@@ -259,6 +277,8 @@ describe("a refusal names the parameter", () => {
     [{ ...ask, messages: [{ role: "user" }] }, "messages[0].content"],
     [{ ...ask, system: 1 }, "system"],
     [{ ...ask, temperature: 1.1 }, "temperature"],
+    [{ ...ask, top_k: -1 }, "top_k"],
+    [{ ...ask, thinking: { type: "enabled", budget_tokens: "much" } }, "thinking.budget_tokens"],
     [{ ...ask, tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type"],
     [{ ...ask, tools: [{ name: "a" }] }, "tools[0].input_schema"],
     [

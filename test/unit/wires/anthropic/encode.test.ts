@@ -144,6 +144,15 @@ describe("a reply in one piece", () => {
     expect([made.stop_reason, made.stop_sequence]).toEqual([reason, sequence]);
   });
 
+  test("names the stop sequence that is known to have ended it", async () => {
+    const finish = { unified: "stop", raw: "stop", sequence: "B" } as const;
+    const ended = { type: "success" as const, finish, pendingCallIds: [] };
+    expect(await reply(turn(ended, ...text("msg_a", "x")), ["A", "B"])).toMatchObject({
+      stop_reason: "stop_sequence",
+      stop_sequence: "B",
+    });
+  });
+
   test("names no stop sequence that may have been another, or that nobody sent", async () => {
     const events = turn(success("stop", "stop_sequence"), ...text("msg_a", "x"));
     expect(await reply(events, ["A", "B"])).toMatchObject({

@@ -65,7 +65,7 @@ describe("a request", () => {
         .filter((name) => name !== "model" && name !== "messages")
         .map((name) => [name, null]),
     );
-    const asked = await decode({ ...nulls, ...ask, seed: 1, reasoning_effort: "low", foo: { bar: [] } });
+    const asked = await decode({ ...nulls, ...ask, store: true, foo: { bar: [] } });
     expect(asked).toEqual(await decode(ask));
   });
 
@@ -79,6 +79,13 @@ describe("a request", () => {
       max_completion_tokens: 7,
       temperature: 0,
       top_p: 1,
+      frequency_penalty: -1,
+      presence_penalty: 0.5,
+      seed: 7,
+      reasoning_effort: "low",
+      parallel_tool_calls: false,
+      logprobs: false,
+      top_logprobs: 0,
       stop: "END",
       response_format: {
         type: "json_schema",
@@ -92,8 +99,13 @@ describe("a request", () => {
       maxOutputTokens: 7,
       temperature: 0,
       topP: 1,
+      frequencyPenalty: -1,
+      presencePenalty: 0.5,
+      seed: 7,
+      reasoning: "low",
+      parallelCalls: false,
       stop: ["END"],
-      responseFormat: { type: "json", name: "a", schema: { type: "object" } },
+      responseFormat: { type: "json", name: "a", strict: true, schema: { type: "object" } },
     });
   });
 
@@ -101,6 +113,7 @@ describe("a request", () => {
     [{ stop: ["a", "", "b"] }, { stop: ["a", "b"] }],
     [{ stop: "" }, {}],
     [{ max_tokens: 3 }, { maxOutputTokens: 3 }],
+    [{ parallel_tool_calls: true }, {}],
     [{ response_format: { type: "text" } }, {}],
     [{ response_format: { type: "json_object" } }, { responseFormat: { type: "json" } }],
     [{ tool_choice: "required" }, { toolChoice: { type: "required" } }],
@@ -277,6 +290,11 @@ describe("a refusal names the parameter", () => {
     [{ model: "support", messages: [{ role: "tool", content: "x" }] }, "messages[0].tool_call_id"],
     [{ model: "support", messages: [{ role: "function", name: "f", content: "x" }] }, "messages[0].name"],
     [{ ...ask, n: 2 }, "n"],
+    [{ ...ask, logprobs: true }, "logprobs"],
+    [{ ...ask, logprobs: false, top_logprobs: 3 }, "top_logprobs"],
+    [{ ...ask, seed: 1.5 }, "seed"],
+    [{ ...ask, reasoning_effort: "a lot" }, "reasoning_effort"],
+    [{ ...ask, parallel_tool_calls: "no" }, "parallel_tool_calls"],
     [{ ...ask, stream: "yes" }, "stream"],
     [{ ...ask, max_tokens: 0 }, "max_tokens"],
     [{ ...ask, temperature: 3 }, "temperature"],
