@@ -1,10 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
-import type {
-  ContextOptions,
-  ExecuteOrder,
-  ExecuteResult,
-  TableSessionPort,
-} from "../client/session-port.ts";
+import type { ContextOptions, ExecuteOrder, TableSessionPort } from "../client/session-port.ts";
 import type { CapabilityKind, RowScope, TablePolicy } from "../protocol/contract.ts";
 import type { HostColumn } from "./table-host.ts";
 
@@ -68,8 +63,14 @@ export type ApprovalSubject =
       presentation: Presentation;
     };
 
-/** True or false for all of it, or the positions in `proposals` (from 0) that are approved; none of them rejects. */
-export type ApprovalDecision = boolean | { approved: boolean | number[]; reason?: string; always?: boolean };
+/**
+ * True or false for all of it, or the positions in `proposals` (from 0) that are approved, none of which rejects; null
+ * when the reader put the question away, which leaves the call free to come again.
+ */
+export type ApprovalDecision =
+  | boolean
+  | null
+  | { approved: boolean | number[]; reason?: string; always?: boolean };
 
 /** One change a write would make. Values of unreadable columns are left out of `before`. */
 export interface Proposal {
@@ -81,7 +82,7 @@ export interface Proposal {
 
 export type Approval = "pending" | "approved" | "partial" | "rejected" | "cancelled" | "not-required";
 
-/** What a write answers. `applied` is true only when all that was approved is saved. */
+/** What a write answers. `applied`: all that was approved is in the table, saved, or with `staged` waiting for a save. */
 export interface WriteResult {
   proposals: Proposal[];
   applied: boolean;
@@ -158,5 +159,3 @@ export interface TableSession extends TableSessionPort {
   /** Stops listening to the host. */
   close(): void;
 }
-
-export type { ExecuteOrder, ExecuteResult };

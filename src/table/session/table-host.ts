@@ -9,7 +9,7 @@ export type Awaitable<T> = T | Promise<T>;
  * only what a host implements is offered to an agent.
  *
  * `columns`, `view`, `filters`, `actions` and `source` are read before every request, so they answer at once and look at
- * no rows. A `set…` method has changed `view()` when it returns, or when its promise resolves; one that throws changed
+ * no rows; what they returned is never changed afterwards. A `set…` method has changed `view()` when it returns, or when its promise resolves; one that throws changed
  * nothing, and its message is told to the agent and the reader.
  */
 export interface TableHost {
