@@ -23,7 +23,7 @@ export function localBackend(brain: TableBrain, deps: Partial<TableDeps> = {}): 
     report: (error) => console.error(error),
     ...deps,
   };
-  return async (input: RequestInfo | URL, init?: RequestInit) => {
+  return async (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => {
     const request = new Request(input instanceof Request ? input : absolute(String(input)), init);
     request.signal.throwIfAborted();
     if (request.method !== "POST") return errorReply(405, "Send a POST.");
