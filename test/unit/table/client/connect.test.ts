@@ -32,15 +32,14 @@ describe("the client of the setup page", () => {
     await client.connect(session);
     const { text, results } = await client.send(session, "Filter the Core team");
 
+    const { turnId } = JSON.parse(bodies[1] ?? "");
+    expect(turnId).toMatch(/^[0-9a-f-]{36}$/);
     expect(text).toBe("Only the Core team.");
     expect(results).toEqual([
       {
         ok: true,
         revision: 4,
-        idempotencyKey: 'http-call:{"tableId":"people","turnId":"ID","phaseId":0,"index":0}'.replace(
-          "ID",
-          JSON.parse(bodies[1] ?? "").turnId,
-        ),
+        idempotencyKey: `http-call:{"tableId":"people","turnId":"${turnId}","phaseId":0,"index":0}`,
         result: { ok: true },
       },
     ]);
@@ -179,7 +178,7 @@ describe("connect", () => {
     const connecting = client.connect(fakeSession(), { signal: controller.signal });
     setTimeout(() => controller.abort(), 5);
     await expect(connecting).rejects.toMatchObject({ code: "cancelled" });
-    expect(sent.length).toBeLessThanOrEqual(2);
+    expect(sent).toHaveLength(1);
   });
 
   it("is not needed before a turn, which brings the table itself", async () => {
