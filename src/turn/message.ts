@@ -42,5 +42,5 @@ export type Message =
   | { role: "user"; id: string; parts: Part[] }
   /** One answer of the model: what it thought, said and called, in order. */
   | { role: "assistant"; id: string; blocks: Block[] }
-  /** The result of one call. */
-  | { role: "tool"; id: string; callId: string; content: string; isError: boolean };
+  /** The result of one call. `edited`: what a person had it run with instead of the call's own arguments. */
+  | { role: "tool"; id: string; callId: string; content: string; isError: boolean; edited?: JsonObject };

@@ -105,6 +105,8 @@ describe("a call that waits for approval", () => {
     expect(run.text).toContain("Deleted report.txt.");
     expect(filesOf(chat)).toEqual(["notes.txt"]);
     await chat.expectInStep();
+    const { messages } = await chat.stored();
+    expect(messages.find(({ role }) => role === "tool")).toMatchObject({ edited: { path: "report.txt" } });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import type { SubagentRef, TurnEvent } from "../../turn/index.ts";
+import type { JsonObject, SubagentRef, TurnEvent } from "../../turn/index.ts";
 import { finishCall, mainFrame, type SessionStore, type StoredCall } from "./session-store.ts";
 
 /** Longest tool result kept, characters; the rest is cut with a mark, so that no result fills a prompt. */
@@ -23,14 +23,18 @@ export interface CallEnd {
   mintId(prefix: string): string;
 }
 
-/** Gives a call its result, which is stored and told. Half a surrogate pair, which providers refuse, becomes U+FFFD. */
+/**
+ * Gives a call its result, which is stored and told. Half a surrogate pair, which providers refuse, becomes U+FFFD. What
+ * a person edited is stored with the result, for the model: the call itself stays as the model made it.
+ */
 export function endCall(
   { store, emit, mintId }: CallEnd,
-  call: Pick<StoredCall, "callId" | "frame">,
+  call: Pick<StoredCall, "callId" | "frame" | "status">,
   { content, isError, subagent }: { content: string; isError: boolean; subagent?: SubagentRef | undefined },
 ): void {
   const result = { messageId: mintId("msg_"), content: cut(content).toWellFormed(), isError };
-  finishCall(store, call, result);
+  const edited = editedArgs(store, call);
+  finishCall(store, call, { ...result, ...(edited === null ? {} : { edited }) });
   emit({
     type: "call-result",
     callId: call.callId,
@@ -50,6 +54,16 @@ export function closeCalls(end: CallEnd, frame = mainFrame, subagent?: SubagentR
     if (call.status === "waiting") end.store.cancelInterrupt(call.callId);
     endCall(end, call, { content: closings[call.status], isError: true, subagent });
   }
+}
+
+/** The arguments a person put in place of a call's own. Only calls that wait or run can have any. */
+function editedArgs(
+  store: SessionStore,
+  { callId, status }: Pick<StoredCall, "callId" | "status">,
+): JsonObject | null {
+  if (status !== "decided" && status !== "running") return null;
+  const decision = store.interruptOfCall(callId)?.decision;
+  return decision?.kind === "edit" ? decision.args : null;
 }
 
 function cut(text: string): string {

@@ -89,10 +89,10 @@ export function clientCalls(store: SessionStore): StoredCall[] {
 export function finishCall(
   store: SessionStore,
   call: Pick<StoredCall, "callId" | "frame">,
-  result: { messageId: string; content: string; isError: boolean },
+  result: { messageId: string; content: string; isError: boolean; edited?: JsonObject },
 ): void {
   const { callId, frame } = call;
-  const { messageId, content, isError } = result;
-  store.append(frame, { role: "tool", id: messageId, callId, content, isError });
+  const { messageId, ...said } = result;
+  store.append(frame, { role: "tool", id: messageId, callId, ...said });
   store.setCall(callId, { status: "done" });
 }

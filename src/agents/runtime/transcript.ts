@@ -19,6 +19,12 @@ const unknownResult = "The result of this call is not known.";
 const saneId = /^[A-Za-z0-9_-]{1,64}$/;
 const saneName = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** The model knows the arguments it wrote: that they were changed is said with the result, where every provider takes it. */
+function contentOf({ content, edited }: Message & { role: "tool" }): string {
+  if (edited === undefined) return content;
+  return `[A person changed the arguments of this call to ${JSON.stringify(edited)}]\n${content}`;
+}
+
 /**
  * Puts a conversation into the order providers insist on: every call has exactly one result, the first that was given,
  * right after the message that made it; results of calls that are not there are left out; ids and tool names are ones
@@ -62,9 +68,13 @@ export function readTranscript(messages: readonly Message[]): { system: string[]
           callId: saneId.test(block.callId) ? block.callId : `call_renamed_${calls}`,
           name: saneName.test(block.name) ? block.name : "unknown_tool",
         };
-        const { content, isError } = results.get(block.callId) ?? { content: unknownResult, isError: true };
+        const result = results.get(block.callId);
         blocks.push(call);
-        answers.push({ call, content, isError });
+        answers.push({
+          call,
+          content: result === undefined ? unknownResult : contentOf(result),
+          isError: result?.isError ?? true,
+        });
       }
       if (blocks.length > 0) entries.push({ role: "assistant", blocks, answers });
     }

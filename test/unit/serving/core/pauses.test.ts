@@ -57,6 +57,18 @@ describe("a gated call", () => {
     await session.say("go");
     expect((await session.resume({ kind: "edit", args: { to: "z" } })).results).toEqual({ c1: "sent to z" });
     expect(ran).toEqual([{ callId: "c1", tool: "send", args: { to: "z" } }]);
+    const [, asked, answered] = session.messages();
+    expect(asked).toMatchObject({ blocks: [{ callId: "c1", args: { to: "a" } }] });
+    expect(answered).toMatchObject({ callId: "c1", content: "sent to z", edited: { to: "z" } });
+  });
+
+  test("says what was edited also when nobody knows how it ended", async () => {
+    const session = new Session(agentThat([], { script: answers([call("send", { to: "a" }, "c1")]) }));
+    await session.say("go");
+    session.admit({ resume: session.entries({ kind: "edit", args: { to: "z" } }) });
+    session.store.setCall("c1", { status: "running", args: { to: "z" } });
+    await session.play();
+    expect(session.messages()[2]).toMatchObject({ callId: "c1", isError: true, edited: { to: "z" } });
   });
 
   test("is answered when rejected: an ordinary error result with the reason", async () => {

@@ -404,6 +404,27 @@ describe("settings", () => {
     });
   });
 
+  test("what a person edited is said with the result, where every provider takes it", async () => {
+    const edited: Message[] = [
+      user("Send it."),
+      { role: "assistant", id: "a1", blocks: [call("c1", { text: "rude" })] },
+      { role: "tool", id: "t1", callId: "c1", content: "sent", isError: false, edited: { text: "kind" } },
+    ];
+    const said = '[A person changed the arguments of this call to {"text":"kind"}]\nsent';
+    expect((await openaiBody({ messages: edited })).messages).toMatchObject([
+      {},
+      {},
+      { tool_calls: [{ function: { arguments: '{"text":"rude"}' } }] },
+      { role: "tool", tool_call_id: "c1", content: said },
+    ]);
+    expect((await anthropicBody({ messages: edited })).messages).toMatchObject([
+      {},
+      { content: [{ type: "tool_use", input: { text: "rude" } }] },
+      { content: [{ type: "tool_result", tool_use_id: "c1", content: said }] },
+    ]);
+    expect(JSON.stringify((await googleBody({ messages: edited })).contents)).toContain(JSON.stringify(said));
+  });
+
   test("what is strict is said to be", async () => {
     const body = await openaiBody({
       tools: [{ ...say, strict: true }],
