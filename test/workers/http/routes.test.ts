@@ -187,13 +187,23 @@ describe("unknown addresses", () => {
   );
 
   it("gives everything else to the static files", async () => {
-    const page = await exports.default.fetch(`${loopback}/`);
+    const asked: string[] = [];
+    const files: Partial<Fetcher> = {
+      fetch: async (input) => {
+        const { pathname } = new URL(new Request(input).url);
+        asked.push(pathname);
+        const status = pathname === "/" ? 200 : 404;
+        return new Response("a page", { status, headers: { "content-type": "text/html", "x-own": "1" } });
+      },
+    };
+    const ASSETS = files as Fetcher;
+    const page = await call(`${loopback}/`, {}, { ASSETS });
     expect(page.status).toBe(200);
-    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.headers.get("x-own")).toBe("1");
     expect(page.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    const missing = await exports.default.fetch(`${loopback}/nothing/here`);
-    expect(missing.status).toBe(404);
-    expect(await missing.text()).toContain("Nothing here.");
+    expect(await page.text()).toBe("a page");
+    expect((await call(`${loopback}/nothing/here`, {}, { ASSETS })).status).toBe(404);
+    expect(asked).toEqual(["/", "/nothing/here"]);
   });
 });
 
