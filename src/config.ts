@@ -49,12 +49,14 @@ const defaultSessionTtlHours = 720;
 const defaultHeartbeatMs = 5_000;
 /** The platform accepts no larger request on its free and pro plans. */
 const largestBodyBytes = 104_857_600;
-/** `wrangler dev` and Vite's dev server. */
+/** `wrangler dev`, Vite's dev server, and Astro's, on which the table's own showcase runs. */
 const localOrigins = [
   "http://127.0.0.1:8787",
   "http://localhost:8787",
   "http://127.0.0.1:5173",
   "http://localhost:5173",
+  "http://127.0.0.1:4321",
+  "http://localhost:4321",
 ];
 
 /**

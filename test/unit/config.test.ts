@@ -13,6 +13,8 @@ describe("readConfig", () => {
           "http://localhost:8787",
           "http://127.0.0.1:5173",
           "http://localhost:5173",
+          "http://127.0.0.1:4321",
+          "http://localhost:4321",
         ],
         maxBody: 8_388_608,
         maxDomain: 33_554_432,

@@ -14,7 +14,9 @@ export function modelComplete(model: LanguageModel): Complete {
       ],
       responseFormat: { type: "json" },
     };
-    const options = { timing: systemTiming(), signal, maxChars: AGENT_HTTP_LIMITS.maxResponseBytes };
+    const { maxResponseBytes: maxChars } = AGENT_HTTP_LIMITS;
+    // Tables wait some twenty seconds for an answer.
+    const options = { timing: systemTiming(), signal, maxChars, retries: 1, stallMs: 30_000 };
     let text = "";
     for await (const part of streamModel(model, call, options)) {
       if (part.type !== "text-delta") continue;

@@ -303,7 +303,7 @@ describe("a wrong base address", () => {
     expect(response.status).toBe(404);
     const { error } = (await response.json()) as { error: { message: string } };
     expect(error.message).toBe(
-      `There is nothing at ${path}. Base addresses: /openai/, /anthropic/, /agui/; all is described at /openapi.json.`,
+      `There is nothing at ${path}. Base addresses: /openai/, /anthropic/, /agui/, /adapttable/, /agent; all is described at /openapi.json.`,
     );
   });
 
