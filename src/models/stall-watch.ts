@@ -4,23 +4,25 @@ import type { Timing } from "./timing.ts";
 export interface StallWatch {
   waiting(): void;
   arrived(): void;
-  /** Ends the watch and its timer. */
-  stop(): void;
 }
 
 /**
  * Calls `onStall` once when something was awaited for `stallMs` milliseconds and did not arrive. One timer serves the
- * whole stream, so a piece costs two assignments.
+ * whole stream, so a piece costs two assignments. The watch and its timer end with `signal`.
  */
-export function watchForStall(stallMs: number, timing: Timing, onStall: () => void): StallWatch {
-  const stopped = new AbortController();
+export function watchForStall(
+  stallMs: number,
+  timing: Timing,
+  signal: AbortSignal,
+  onStall: () => void,
+): StallWatch {
   let since: number | null = null;
   const watch = async (): Promise<void> => {
     for (;;) {
       const left = since === null ? stallMs : since + stallMs - timing.now();
       if (left <= 0) return onStall();
-      await timing.sleep(left, stopped.signal);
-      if (stopped.signal.aborted) return;
+      await timing.sleep(left, signal);
+      if (signal.aborted) return;
     }
   };
   void watch();
@@ -30,9 +32,6 @@ export function watchForStall(stallMs: number, timing: Timing, onStall: () => vo
     },
     arrived() {
       since = null;
-    },
-    stop() {
-      stopped.abort();
     },
   };
 }

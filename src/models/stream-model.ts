@@ -53,7 +53,7 @@ export async function* streamModel(
         }
         if (!started) {
           started = true;
-          yield* held;
+          for (const before of held) yield before;
         }
         finish = null;
         yield part;
@@ -77,18 +77,23 @@ export async function* streamModel(
     if (finish?.type !== "finish" || finish.finishReason.unified === "interrupted") {
       throw new ModelError("malformed", `${label}: the answer ended before it was finished`);
     }
-    if (!started) yield* held;
+    if (!started) for (const before of held) yield before;
     yield finish;
     return;
   }
 }
 
+const beforeContent: ReadonlySet<ModelPart["type"]> = new Set([
+  "stream-start",
+  "response-metadata",
+  "text-start",
+  "reasoning-start",
+  "custom",
+]);
+
 /** Something the model made: once given out, the call cannot be made again unnoticed. */
 function isContent(part: ModelPart): boolean {
-  return (
-    !/^(stream-start|response-metadata|text-start|reasoning-start|custom)$/.test(part.type) &&
-    !isEmptyDelta(part)
-  );
+  return !beforeContent.has(part.type) && !isEmptyDelta(part);
 }
 
 function isEmptyDelta(part: ModelPart): boolean {

@@ -61,8 +61,9 @@ function handTiming(): Timing & { advance(ms: number): Promise<void>; pending():
 describe("watchForStall", () => {
   test("fires once, when a wait has lasted the whole limit", async () => {
     const timing = handTiming();
+    const ended = new AbortController();
     let stalls = 0;
-    const watch = watchForStall(100, timing, () => {
+    const watch = watchForStall(100, timing, ended.signal, () => {
       stalls += 1;
     });
     await timing.advance(30);
@@ -78,8 +79,9 @@ describe("watchForStall", () => {
 
   test("what arrives in time starts the limit anew", async () => {
     const timing = handTiming();
+    const ended = new AbortController();
     let stalls = 0;
-    const watch = watchForStall(100, timing, () => {
+    const watch = watchForStall(100, timing, ended.signal, () => {
       stalls += 1;
     });
     for (let piece = 0; piece < 5; piece += 1) {
@@ -97,25 +99,27 @@ describe("watchForStall", () => {
 
   test("a reader that takes its time is no stall", async () => {
     const timing = handTiming();
+    const ended = new AbortController();
     let stalls = 0;
-    const watch = watchForStall(100, timing, () => {
+    const watch = watchForStall(100, timing, ended.signal, () => {
       stalls += 1;
     });
     watch.waiting();
     watch.arrived();
     for (let step = 0; step < 10; step += 1) await timing.advance(100);
     expect(stalls).toBe(0);
-    watch.stop();
+    ended.abort();
   });
 
   test("stopping it leaves no timer and never fires", async () => {
     const timing = handTiming();
+    const ended = new AbortController();
     let stalls = 0;
-    const watch = watchForStall(100, timing, () => {
+    const watch = watchForStall(100, timing, ended.signal, () => {
       stalls += 1;
     });
     watch.waiting();
-    watch.stop();
+    ended.abort();
     expect(timing.pending()).toBe(0);
     await timing.advance(1_000);
     expect(stalls).toBe(0);
