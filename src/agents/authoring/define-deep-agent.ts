@@ -1,4 +1,6 @@
+import type { JsonObject } from "../../turn/json.ts";
 import type { AgentDefinition, InterruptOn, Subagent } from "./deep-agent.ts";
+import { stateSchema } from "./state-schema.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** What a subagent must say. Its tools are the agent's own unless it names some. */
@@ -33,7 +35,8 @@ const taskTool = "task";
  * ```
  *
  * Throws when two tools or two subagents share a name, a tool is called `task` beside subagents, `interruptOn` names a
- * tool that is not there or allows no decision, or `maxSteps` is no whole number from 1 on.
+ * tool that is not there or allows no decision, a schema of `editableState` cannot be checked, or `maxSteps` is no
+ * whole number from 1 on.
  */
 export function defineDeepAgent(options: DeepAgentOptions): AgentDefinition {
   const { description = "", tools = [], interruptOn = {}, maxSteps = defaultMaxSteps } = options;
@@ -45,6 +48,7 @@ export function defineDeepAgent(options: DeepAgentOptions): AgentDefinition {
   }
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
     throw new Error("maxSteps must be a whole number from 1 on");
+  for (const [key, schema] of Object.entries(options.editableState ?? {})) checkState(key, schema);
   checkRules(interruptOn, [...tools, ...subagents.flatMap((one) => one.tools)], "interruptOn");
   return {
     name: options.name,
@@ -72,6 +76,15 @@ function refuseTwins(things: { name: string }[], what: string): void {
   const names = things.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new Error(`two ${what} are called "${twin}"`);
+}
+
+function checkState(key: string, schema: JsonObject): void {
+  try {
+    stateSchema(schema);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`the schema of editableState "${key}" cannot be checked: ${why}`, { cause: error });
+  }
 }
 
 function checkRules(rules: InterruptOn, tools: AgentTool[], where: string): void {

@@ -126,10 +126,42 @@ describe("defineDeepAgent", () => {
       },
       'no tool can be called "task"',
     ],
+    [
+      "a schema that is none",
+      { editableState: { draft: { type: "strin" } } },
+      'the schema of editableState "draft" cannot be checked: Unsupported type: strin',
+    ],
+    [
+      "a schema with a condition",
+      { editableState: { draft: { type: "object", properties: { a: { if: {} } } } } },
+      'the schema of editableState "draft" cannot be checked: Conditional schemas',
+    ],
+    ["a schema that refers to nothing", { editableState: { a: { $ref: "#/nope" } } }, "Reference not found"],
+    [
+      "a schema that would pass unchecked",
+      { editableState: { a: { type: "array", items: { contains: { type: "string" } } } } },
+      "contains is not supported",
+    ],
+    [
+      "a pattern that is none",
+      { editableState: { a: { type: "string", pattern: "(" } } },
+      "Unterminated group",
+    ],
     ["no steps", { maxSteps: 0 }, "maxSteps must be a whole number from 1 on"],
     ["half a step", { maxSteps: 1.5 }, "maxSteps must be a whole number from 1 on"],
   ])("%s is refused", (_name, options, message) => {
     expect(() => defineDeepAgent({ systemPrompt: "", ...options })).toThrow(message);
+  });
+
+  test("a key of the state, or a value, may be called contains", () => {
+    const schema = {
+      type: "object",
+      properties: { contains: { enum: ["contains"] } },
+      default: { contains: 1 },
+    };
+    expect(defineDeepAgent({ systemPrompt: "", editableState: { contains: schema } }).editableState).toEqual({
+      contains: schema,
+    });
   });
 
   test("a gate may be for a subagent's tool only", () => {
