@@ -16,6 +16,9 @@ const city = String.raw`\p{Lu}[\p{L}-]*`;
 const firstCity = String.raw`\p{L}[\p{L}-]*`;
 const joint = "(?:, and |, | and )";
 
+/** Longest arguments written on request, characters: a whole answer can have a few more. */
+const maxArguments = 900_000;
+
 /** What a prompt can ask for, in any number and order. The helper's task takes the rest of its sentence. */
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [/\bask the helper (?:to|for) ([^.?!]+(?:\.\w[^.?!]*)*)/iu, ([, task = ""]) => [helper(task.trim())]],
@@ -39,6 +42,12 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     ([, chars]) => [{ name: "long_output", args: chars === undefined ? {} : { chars: Number(chars) } }],
   ],
   [/\bcall a tool that is not there\b/i, () => [{ name: "no_such_tool", args: {} }]],
+  [
+    /\bcall a tool with arguments of (\d+) characters\b/i,
+    ([, chars = ""]) => [
+      { name: "weather", args: { city: "日".repeat(Math.min(Number(chars), maxArguments)) } },
+    ],
+  ],
   [/\bcall a tool with wrong arguments\b/i, () => [{ name: "weather", args: { city: 7 } }]],
 ];
 

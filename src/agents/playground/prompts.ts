@@ -41,6 +41,10 @@ export const playgroundPrompts: readonly PlaygroundPrompt[] = [
   { say: "Call a tool that is not there", shows: "a call that is answered with an error" },
   { say: "Call a tool with wrong arguments", shows: "arguments that do not fit the tool" },
   {
+    say: "Call a tool with arguments of 600000 characters",
+    shows: "arguments that are too long to be kept",
+  },
+  {
     say: "Fail as rate_limited",
     shows: "a model that fails; also unavailable, auth, bad_request, stalled, malformed",
   },

@@ -16,6 +16,9 @@ export interface InvalidCall {
   message: string;
 }
 
+/** Longest arguments of a call, characters: a row of the session and one of the inbox hold them, 2 MB each. */
+export const maxArgumentChars = 500_000;
+
 interface OpenCall {
   providerId: string;
   block: CallBlock;
@@ -116,6 +119,9 @@ export class CallReader {
     if (!this.naming.toolNames.has(name)) {
       const known = [...this.naming.toolNames].join(", ") || "none";
       this.invalid.push({ callId, message: `There is no tool ${JSON.stringify(name)}. There is: ${known}.` });
+    } else if (text.length > maxArgumentChars) {
+      const message = `The arguments of ${name} are longer than ${maxArgumentChars} characters. The call was not run.`;
+      this.invalid.push({ callId, message });
     } else if (!complete || fault !== null) {
       const why = fault ?? "are not a JSON object";
       this.invalid.push({ callId, message: `The arguments of ${name} ${why}. The call was not run.` });

@@ -7,6 +7,9 @@ export interface Gate {
   allowedDecisions: Decision["kind"][];
 }
 
+/** Longest question put to a person, characters; an author may put arguments of any length into it. */
+const maxMessageChars = 10_000;
+
 /** What a person may decide about a gated call unless the agent says otherwise. */
 const allDecisions: Decision["kind"][] = ["approve", "edit", "reject"];
 
@@ -29,10 +32,14 @@ export function gateOf(
     if (rule.when?.({ args, state }) === false) return null;
     const { description } = rule;
     const message = typeof description === "function" ? description({ name, args }) : description;
-    return { ...gate, ...(message === undefined ? {} : { message }) };
+    return { ...gate, ...(message === undefined ? {} : { message: shortened(message) }) };
   } catch (error) {
     const said = error instanceof Error ? error.name : typeof error;
     console.error(JSON.stringify({ level: "error", event: "approval_rule_failed", tool: name, error: said }));
     return gate;
   }
+}
+
+function shortened(message: string): string {
+  return message.length <= maxMessageChars ? message : `${message.slice(0, maxMessageChars)}…`;
 }

@@ -175,15 +175,12 @@ export class TurnRun {
     store.append(frame.id, { role: "assistant", id: messageId, blocks });
     const calls = blocks.filter((block) => block.type === "call");
     store.addCalls(
-      calls.map(({ callId, name, args }) => ({
-        callId,
-        frame: frame.id,
-        messageId,
-        name,
-        args,
-        status: "new" as const,
-        invalid: invalidCalls.find((invalid) => invalid.callId === callId)?.message ?? null,
-      })),
+      calls.map(({ callId, name, args }) => {
+        const invalid = invalidCalls.find((one) => one.callId === callId)?.message ?? null;
+        // What is never run needs no arguments, which may be the very thing that is too long to keep.
+        const kept = invalid === null ? args : {};
+        return { callId, frame: frame.id, messageId, name, args: kept, status: "new" as const, invalid };
+      }),
     );
   }
 

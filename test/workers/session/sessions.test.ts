@@ -62,6 +62,22 @@ describe("a session", () => {
     expect((await client.say("What was the word?")).text).toBe("The word was kiwi.");
   });
 
+  it("keeps arguments as long as a row can hold, and answers longer ones with an error", async () => {
+    const client = new Client();
+    const long = await client.say("Call a tool with arguments of 499000 characters");
+    expect(long.outcome.type).toBe("success");
+    const longer = await client.say("Call a tool with arguments of 900000 characters");
+    expect(longer.outcome.type).toBe("success");
+    expect(longer.text).toBe(
+      "weather failed: The arguments of weather are longer than 500000 characters. The call was not run.",
+    );
+    const calls = (await client.snapshot()).messages.flatMap((message) =>
+      message.role === "assistant" ? message.blocks.filter(({ type }) => type === "call") : [],
+    );
+    expect(calls.map((call) => JSON.stringify(call).length > 499_000)).toEqual([true, true]);
+    expect((await client.say("Remember the word kiwi")).outcome.type).toBe("success");
+  });
+
   it("belongs to owner, agent and key", async () => {
     const client = new Client();
     await client.say("Remember the word kiwi");
