@@ -8,10 +8,13 @@ import { task } from "../src/sandtable/domain/source/tasks.ts";
 import { tool } from "../src/sandtable/domain/source/tools.ts";
 import { id, tableName, toolName } from "../src/sandtable/domain/source/value.ts";
 import { table } from "../src/sandtable/domain/source/world.ts";
+import { agentInstructions } from "../src/table/protocol/agent-instructions.ts";
+import { agentHttpSchema } from "./agent-http-schema.ts";
 
 /**
- * Makes the JSON Schemas that editors use, from the schemas that `loadDomain` checks with:
- * `node scripts/make-schemas.ts` writes schemas/domain, `--check` fails when what stands there differs.
+ * Makes the JSON Schemas that editors use, from the schemas that `loadDomain` checks with, and what backends of tables in
+ * other languages read: `node scripts/make-schemas.ts` writes schemas/domain, schemas/agent-http.v1.json and
+ * docs/agent-rules.txt, `--check` fails when what stands there differs.
  */
 
 interface Titled {
@@ -64,19 +67,35 @@ export function driftedSchemas(): string[] {
   });
 }
 
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** The table wire's files by path, made from the limits, the schemas and the rules in the code. */
+function tableFiles(): Record<string, string> {
+  return {
+    "schemas/agent-http.v1.json": schemaText(agentHttpSchema()),
+    "docs/agent-rules.txt": agentInstructions(),
+  };
+}
+
+/** Paths of the table wire's files that differ from the code or are missing. */
+export function driftedTableFiles(): string[] {
+  return Object.entries(tableFiles())
+    .filter(([path, text]) => !existsSync(root + path) || readFileSync(root + path, "utf8") !== text)
+    .map(([path]) => path);
+}
+
 function main(check: boolean): void {
   if (check) {
-    const drifted = driftedSchemas();
+    const drifted = [...driftedSchemas().map((name) => `schemas/domain/${name}`), ...driftedTableFiles()];
     if (drifted.length === 0) return;
-    console.error(
-      `schemas/domain differs from the source: ${drifted.join(", ")}; run node scripts/make-schemas.ts`,
-    );
+    console.error(`${drifted.join(", ")} differ from the code; run node scripts/make-schemas.ts`);
     process.exitCode = 1;
     return;
   }
   mkdirSync(folder, { recursive: true });
   for (const [name, schema] of Object.entries(domainSchemas()))
     writeFileSync(folder + name, schemaText(schema));
+  for (const [path, text] of Object.entries(tableFiles())) writeFileSync(root + path, text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.includes("--check"));

@@ -24,7 +24,7 @@ const sane = fc
     args: fc.oneof(fc.record({ mark: fc.nat({ max: 2 }) }), fc.constant({ bad: true })),
   })
   .map(({ name, args }) => ({ name, args: args as Json }));
-const asking = fc.constantFrom(
+const asking = fc.constantFrom<{ name: string; args: Json }>(
   { name: "describe", args: { keys: ["edit.cells"] } },
   { name: "read", args: { limit: 3 } },
 );
