@@ -1,12 +1,12 @@
-import type { CatalogEntry, TableContract, TableManifest } from "../protocol/contract.ts";
+import type { CatalogEntry, TableColumn, TableContract, TableManifest } from "../protocol/contract.ts";
 import { schemaVersion } from "../protocol/limits.ts";
 import { textHash } from "./as-json.ts";
 import { offeredBy } from "./capabilities/catalogue.ts";
-import type { CapabilityDefinition } from "./capability.ts";
 import { contractColumn } from "./columns.ts";
 import { contractFilter } from "./filters.ts";
 import type { LiveTable } from "./live-table.ts";
 import { paginationOf } from "./view.ts";
+import { maxTold } from "./words.ts";
 
 /** The contract of a table as it is now, without guides. Capabilities, columns and filters stand in a fixed order. */
 export function buildContract(table: LiveTable): TableContract {
@@ -44,7 +44,7 @@ export function buildManifest(table: LiveTable, revision: number): TableManifest
     tableId: contract.tableId,
     viewRevision: revision,
     capabilities: contract.capabilities.map((capability) => capability.key),
-    columns: contract.columns,
+    columns: contract.columns.length > maxTold ? contract.columns.map(bareColumn) : contract.columns,
     rowAddressing: contract.rowAddressing,
     ...(contract.aggregations === undefined
       ? {}
@@ -61,8 +61,14 @@ export function buildManifest(table: LiveTable, revision: number): TableManifest
   };
 }
 
+/** Of a wide table the explanations travel once, in the contract. */
+function bareColumn({ description, examples, sampled, ...column }: TableColumn): TableColumn {
+  return column;
+}
+
+/** What is offered, in a line each. */
 export function buildCatalog(table: LiveTable): CatalogEntry[] {
-  return offeredBy(table).map(({ key, summary, summaryShort, kind, idempotent }: CapabilityDefinition) => ({
+  return offeredBy(table).map(({ key, summary, summaryShort, kind, idempotent }) => ({
     key,
     summary,
     summaryShort,

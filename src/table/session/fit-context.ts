@@ -6,12 +6,11 @@ import type { CapabilityDefinition } from "./capability.ts";
 import { buildContract } from "./contract.ts";
 import type { LiveTable } from "./live-table.ts";
 import { publishedView } from "./view.ts";
+import { maxTold } from "./words.ts";
 
 const compactBudget = 1_000;
 /** Bytes of guides no profile sends more of. */
 const maxGuideBytes = 128_000;
-/** Past this many columns a contract's schemas no longer repeat every id: they stand in its columns. */
-const maxNarrowColumns = 40;
 
 /** What nearly every turn needs explained. */
 const common = [
@@ -130,7 +129,7 @@ class Bill {
 
   offer(definition: CapabilityDefinition, must: boolean): void {
     const { table } = this;
-    const narrow = table.columns.length <= maxNarrowColumns;
+    const narrow = table.columns.length <= maxTold;
     const guide = {
       guide: definition.guide(table),
       input: definition.input(table, narrow),

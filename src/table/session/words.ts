@@ -28,6 +28,15 @@ export function listWords(names: string[], most = 4): string {
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** Past this many columns, guides and schemas leave out what the contract lists anyway. */
+export const maxTold = 40;
+
+/** Ids for a guide; of very many, how many there are. */
+export function toldIds(ids: string[]): string {
+  if (ids.length === 0) return "none";
+  return ids.length > maxTold ? `${ids.length} columns that the contract marks` : ids.join(", ");
+}
+
 /** `Salary, highest first`. */
 export function sortWords(table: LiveTable, sort: HostSort | null | undefined): string {
   if (sort === null || sort === undefined) return "none";

@@ -58,10 +58,9 @@ export function isPermitted(definition: CapabilityDefinition, table: LiveTable):
 
 /** What is offered now, in order of the keys. */
 export function offeredBy(table: LiveTable): CapabilityDefinition[] {
+  const writesAny = table.columns.some((column) => column.writable);
   return [...catalogueOf(table).values()]
     .filter((definition) => isWired(definition, table) && isPermitted(definition, table))
-    .filter(
-      (definition) => definition.key !== editCells.key || table.columns.some((column) => column.writable),
-    )
+    .filter(({ key }) => writesAny || (key !== editCells.key && key !== rowsAdd.key))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -7,7 +7,7 @@ import { findRow, readableCells, rowLabel } from "../rows.ts";
 import { listOf, nameOf, objectOf, writeResult } from "../schemas.ts";
 import type { Proposal } from "../session-types.ts";
 import type { CellEdit, HostRow } from "../table-host.ts";
-import { counted, wordsOf } from "../words.ts";
+import { counted, toldIds, wordsOf } from "../words.ts";
 import { rowReference } from "./reading.ts";
 import { attempt, cellValue, writableColumn } from "./write-values.ts";
 
@@ -28,9 +28,9 @@ export const editCells: CapabilityDefinition = {
   stages: true,
   wired: (table) => table.host.applyCells !== undefined || table.host.stageCells !== undefined,
   guide: (table) =>
-    `edits is a list of { column, value } with the row's rowKey, or its position in a scope. Writable: ${
-      writableIds(table).join(", ") || "none"
-    }. Number columns take numbers, dates are YYYY-MM-DD. ${
+    `edits is a list of { column, value } with the row's rowKey, or its position in a scope. Writable: ${toldIds(
+      writableIds(table),
+    )}. Number columns take numbers, dates are YYYY-MM-DD. ${
       table.policy.commit === "stage"
         ? "The reader sees the edits unsaved and saves them."
         : "Rows are saved one by one; results lists those that failed."
@@ -147,7 +147,7 @@ export const rowsAdd: CapabilityDefinition = {
   summaryShort: "Add rows",
   wired: (table) => table.host.addRow !== undefined,
   guide: (table) =>
-    `rows is a list of objects of column id to value. Writable: ${writableIds(table).join(", ")}.`,
+    `rows is a list of objects of column id to value. Writable: ${toldIds(writableIds(table))}.`,
   input: (table, narrow) =>
     objectOf(
       {

@@ -7,7 +7,7 @@ import type { LiveTable } from "../live-table.ts";
 import { matchName } from "../match-name.ts";
 import { Refusal } from "../refusal.ts";
 import { nameOf, objectOf, viewResult } from "../schemas.ts";
-import { listWords } from "../words.ts";
+import { listWords, maxTold } from "../words.ts";
 
 export const setGroupBy: CapabilityDefinition = {
   key: "view.setGroupBy",
@@ -58,11 +58,7 @@ export const setAggregations: CapabilityDefinition = {
   summaryShort: "Total columns",
   wired: (table) => groups(table) && table.host.setAggregations !== undefined && aggregable(table).length > 0,
   guide: (table) =>
-    `Exactly one of: set ({ column: operation }, added to those active), remove ([column]) or restoreDefaults (true). ${aggregable(
-      table,
-    )
-      .map((column) => `${column.id}: ${column.aggregations.map((operation) => operation.id).join(", ")}`)
-      .join("; ")}.`,
+    `Exactly one of: set ({ column: operation }, added to those active), remove ([column]) or restoreDefaults (true). ${operationsGuide(table)}.`,
   input: (table, narrow) =>
     objectOf({
       set: narrow ? operationsSchema(table) : { type: "object" },
@@ -139,6 +135,14 @@ function columnOf(table: LiveTable, name: string): PermittedColumn {
 
 function aggregable(table: LiveTable): PermittedColumn[] {
   return table.columns.filter((column) => column.aggregations.length > 0);
+}
+
+function operationsGuide(table: LiveTable): string {
+  const columns = aggregable(table);
+  if (columns.length > maxTold) return `${columns.length} columns can, as the contract lists them`;
+  return columns
+    .map(({ id, aggregations }) => `${id}: ${aggregations.map((own) => own.id).join(", ")}`)
+    .join("; ");
 }
 
 function operationsSchema(table: LiveTable): JsonObject {

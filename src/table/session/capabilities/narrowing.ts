@@ -8,7 +8,7 @@ import { readFilters } from "../read-filters.ts";
 import { Refusal } from "../refusal.ts";
 import { nameOf, objectOf, positiveInteger, viewResult } from "../schemas.ts";
 import { permittedBag } from "../view.ts";
-import { filterWords, listWords, sortWords } from "../words.ts";
+import { filterWords, listWords, maxTold, sortWords } from "../words.ts";
 
 export const setPage: CapabilityDefinition = {
   key: "view.setPage",
@@ -155,7 +155,11 @@ export const setFilters: CapabilityDefinition = {
       table.filters.some((filter) => filter.operators.includes("relative"))
         ? "Days are YYYY-MM-DD; relative takes today, yesterday, tomorrow, thisWeek, thisMonth, previousMonth, last:N or next:N (N days, today among them). "
         : ""
-    }The filters: ${table.filters.map(filterGuide).join("; ")}.`,
+    }The filters: ${
+      table.filters.length > maxTold
+        ? `${table.filters.length}, as the contract lists them`
+        : table.filters.map(filterGuide).join("; ")
+    }.`,
   input: (table, narrow) =>
     objectOf(
       {

@@ -315,8 +315,9 @@ export class MemoryTable implements MemoryTableHost {
     return {
       view: this.state,
       filters: this.completeFilters,
-      searchColumns:
-        searchColumns ?? this.known.filter((column) => column.readable !== false).map((column) => column.id),
+      searchColumns: this.known
+        .filter(({ id, readable }) => searchColumns?.includes(id) ?? readable !== false)
+        .map(({ id, type }) => ({ id, type })),
       today: this.today(),
     };
   }

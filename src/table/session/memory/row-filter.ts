@@ -127,17 +127,39 @@ function choiceTest({ op, value }: Condition): ValueTest {
   };
 }
 
-/** A test for a text in any of these columns, letter case aside; undefined for no text. */
-export function searchTest(search: string, columns: string[]): CellTest | undefined {
+/**
+ * A test for a text in any of these columns, letter case aside; undefined for no text. Columns of a type that cannot
+ * hold the text are not looked into.
+ */
+export function searchTest(search: string, columns: SearchColumn[]): CellTest | undefined {
   const wanted = search.trim();
   if (wanted === "") return undefined;
   const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+  const ids = columns.filter(({ type }) => mayHold(type, wanted.toLowerCase())).map((column) => column.id);
   return (cells) => {
-    for (const id of columns) {
+    for (const id of ids) {
       const value = cells[id];
       if (value === undefined || value === null) continue;
       if (pattern.test(typeof value === "string" ? value : String(value))) return true;
     }
     return false;
   };
+}
+
+export interface SearchColumn {
+  id: string;
+  type: string;
+}
+
+function mayHold(type: string, wanted: string): boolean {
+  switch (type) {
+    case "number":
+      return /^[\d.e+-]+$/.test(wanted);
+    case "date":
+      return /^[\d\s:.tz+-]+$/.test(wanted);
+    case "boolean":
+      return "true".includes(wanted) || "false".includes(wanted);
+    default:
+      return true;
+  }
 }

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../../turn/json.ts";
 import type { PermittedFilter } from "../filters.ts";
 import type { HostRow, HostView } from "../table-host.ts";
-import { rowTests, searchTest } from "./row-filter.ts";
+import { rowTests, type SearchColumn, searchTest } from "./row-filter.ts";
 import { sortRows } from "./row-order.ts";
 
 /** What a list of rows depends on beside the rows. */
 export interface Narrowing {
   view: HostView;
   filters: readonly PermittedFilter[];
-  searchColumns: string[];
+  searchColumns: SearchColumn[];
   today: string;
 }
 

@@ -29,10 +29,11 @@ function ranksOf(rows: readonly HostRow[], column: string): Float64Array {
     else if (value !== undefined && value !== null && value !== "") texts.set(textOf(value), 0);
   }
   if (texts.size === 0) return ranks;
-  // Comparing texts is slow and there are fewer of them than rows, so each is ranked once. They come after numbers.
-  const collator = new Intl.Collator("en", { numeric: true });
-  [...texts.keys()].sort(collator.compare).forEach((text, rank) => {
-    texts.set(text, 1e300 * (1 + rank / texts.size));
+  // There are fewer texts than rows, so each is ranked once. They come after numbers.
+  const keys = [...texts.keys()].map((text) => ({ text, key: orderKey(text) }));
+  keys.sort((a, b) => (a.key === b.key ? (a.text < b.text ? -1 : 1) : a.key < b.key ? -1 : 1));
+  keys.forEach(({ text }, rank) => {
+    texts.set(text, 1e300 * (1 + rank / keys.length));
   });
   for (const [at, row] of rows.entries()) {
     const value = row.cells[column];
@@ -41,6 +42,13 @@ function ranksOf(rows: readonly HostRow[], column: string): Float64Array {
     if (rank !== undefined) ranks[at] = rank;
   }
   return ranks;
+}
+
+/** A text that compares by code units as people order the original, the same in every runtime. */
+function orderKey(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins at 0.
+  const plain = /^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFD").replace(/\p{M}/gu, "");
+  return plain.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, "0"));
 }
 
 function textOf(value: Json | undefined): string {
