@@ -7,10 +7,11 @@ export interface AgentRun {
   wire: Wire;
   session: string | null;
   conversation: string | null;
-  status: "done" | "interrupted" | "failed" | "cancelled";
+  status: "running" | "done" | "interrupted" | "failed" | "cancelled";
   model: string;
   startedAt: string;
-  endedAt: string;
+  /** `null` while it runs. */
+  endedAt: string | null;
   usage: TurnUsage;
   failure: TurnFailure | null;
 }
@@ -26,7 +27,7 @@ export function putRun(db: D1Database, owner: string, run: AgentRun): D1Prepared
        ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, model = excluded.model, ended_at = excluded.ended_at, usage = excluded.usage, failure = excluded.failure`,
     )
     .bind(
-      ...[runId, owner, agent, wire, session, conversation, status, model, startedAt, endedAt],
+      ...[runId, owner, agent, wire, session, conversation, status, model, startedAt, endedAt ?? startedAt],
       JSON.stringify(usage),
       failure === null ? null : JSON.stringify(failure),
     );
@@ -39,16 +40,18 @@ export async function listAgentRuns(
   page: {
     agent: string | null;
     conversation: string | null;
+    status: string | null;
     limit: number;
     before: { at: string; id: string } | null;
   },
 ): Promise<AgentRun[]> {
-  const { agent, conversation, limit, before } = page;
+  const { agent, conversation, status, limit, before } = page;
   const filters = ["owner = ?"];
   const bound: (string | number)[] = [owner];
   for (const [column, value] of [
     ["agent", agent],
     ["conversation", conversation],
+    ["status", status],
   ] as const) {
     if (value === null) continue;
     filters.push(`${column} = ?`);
@@ -64,7 +67,20 @@ export async function listAgentRuns(
     )
     .bind(...bound, limit)
     .all<StoredRun>();
-  return results.map((row) => ({
+  return results.map(runOf);
+}
+
+/** A run of an owner, or `null`. A turn under way is there once it has lasted a second. */
+export async function findAgentRun(db: D1Database, owner: string, runId: string): Promise<AgentRun | null> {
+  const row = await db
+    .prepare("SELECT * FROM agent_runs WHERE owner = ? AND run_id = ?")
+    .bind(owner, runId)
+    .first<StoredRun>();
+  return row === null ? null : runOf(row);
+}
+
+function runOf(row: StoredRun): AgentRun {
+  return {
     runId: row.run_id,
     agent: row.agent,
     wire: row.wire as Wire,
@@ -73,10 +89,10 @@ export async function listAgentRuns(
     status: row.status as AgentRun["status"],
     model: row.model,
     startedAt: row.started_at,
-    endedAt: row.ended_at,
+    endedAt: row.status === "running" ? null : row.ended_at,
     usage: JSON.parse(row.usage) as TurnUsage,
     failure: row.failure === null ? null : (JSON.parse(row.failure) as TurnFailure),
-  }));
+  };
 }
 
 interface StoredRun {

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import type { Json, JsonObject } from "../../turn/json.ts";
+import { type BodyOps, bodyOps } from "../runtime/scope.ts";
+
+interface HookOptions {
+  /** What the one who resumes it says. Unique among the hooks that wait; made from the run's id when left out. */
+  token?: string;
+  /** Takes one payload after another, read with `for await`. Default: one. */
+  many?: boolean;
+}
+
+/** Awaited, it is the first payload. */
+export interface Hook<Payload> extends Promise<Payload>, AsyncIterable<Payload> {
+  token: string;
+  /** Stops listening: the token is free for another run. */
+  dispose(): Promise<void>;
+}
+
+/** Longest token, characters. */
+const maxToken = 200;
+
+/**
+ * Listens on a token, in a workflow's body: whoever knows it hands over a payload with
+ * `POST /api/workflows/hooks/:token/resume`. Listening begins at once. A token that another run listens on rejects with
+ * an error that names that run; when the run ends its tokens are free.
+ */
+export function createHook<Payload extends Json = Json>(options: HookOptions = {}): Hook<Payload> {
+  return openHook<Payload>(options, null);
+}
+
+/** A kind of hook whose payloads must fit a schema; one that does not is refused to its sender. */
+export function defineHook<Schema extends z.ZodType>({ schema }: { schema: Schema }) {
+  const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonObject;
+  return {
+    create: (options: HookOptions = {}): Hook<z.output<Schema>> =>
+      openHook<z.output<Schema>>(options, described, (payload) => schema.parse(payload)),
+  };
+}
+
+function openHook<Payload>(
+  { token, many = false }: HookOptions,
+  schema: JsonObject | null,
+  read: (payload: Json) => Payload = (payload) => payload as Payload,
+): Hook<Payload> {
+  const ops = bodyOps("createHook()");
+  const id = ops.nextId("hook");
+  const name = readToken(token ?? `${ops.runId}.${id}`);
+  const opened = ops.openHook("createHook", { id, token: name, many, schema, approval: null });
+  const payload = async (index: number): Promise<Payload> => {
+    await opened;
+    return read(await ops.wait({ id: `${id} payload ${index + 1}`, kind: "hook", hook: id, index }));
+  };
+  const first = payload(0);
+  // A hook nobody awaits fails no run.
+  first.catch(() => undefined);
+  return Object.assign(first, {
+    token: name,
+    dispose: () => dispose(ops, id, opened),
+    async *[Symbol.asyncIterator](): AsyncGenerator<Payload> {
+      yield await first;
+      for (let index = 1; many; index += 1) yield await payload(index);
+    },
+  });
+}
+
+async function dispose(ops: BodyOps, id: string, opened: Promise<unknown>): Promise<void> {
+  await opened;
+  await ops.closeHook(id);
+}
+
+/** A token as it can stand in an address. Throws when it is empty or too long. */
+export function readToken(token: string): string {
+  if (token === "" || token.length > maxToken)
+    throw new Error(`a token has 1 to ${maxToken} characters; got ${token.length}`);
+  return token;
+}

@@ -1,0 +1,293 @@
+import type { Json } from "../../turn/json.ts";
+import { FatalError, RetryableError, StepFailedError } from "../authoring/errors.ts";
+import { DeliveryOrder } from "./delivery-order.ts";
+import { jsonBytes, readJsonValue } from "./json-value.ts";
+import { maxValueBytes } from "./read-input.ts";
+import { reliably } from "./reliably.ts";
+import { defaultMaxRetries } from "./retry-policy.ts";
+import type {
+  AttemptResult,
+  BeginAnswer,
+  EndAnswer,
+  HookAnswer,
+  HookOrder,
+  Over,
+  PokePayload,
+  RunSpec,
+  Settled,
+  WaitAnswer,
+  WaitOrder,
+} from "./run-protocol.ts";
+import { type BodyOps, inStep, type StepOps, type StepSurroundings } from "./scope.ts";
+import type { RunEvent } from "./types.ts";
+
+/** What a playing needs of the engine. */
+export interface EnginePort {
+  do<Result>(
+    name: string,
+    config: { retries: { limit: number; delay: number; backoff: "exponential" }; timeout: string },
+    run: () => Promise<Result>,
+  ): Promise<Result>;
+  waitForEvent(name: string, options: { type: string; timeout: string }): Promise<{ payload: PokePayload }>;
+}
+
+/** Names what came of something. */
+export type OutcomeOf = { step: string } | { event: string };
+
+/** What a playing needs of the run's object; everything that is more than a text crosses as JSON. */
+export interface RunPort {
+  beginStep(playing: string, id: string, name: string, maxRetries: number): Promise<string>;
+  endStep(playing: string, id: string, attempt: number, maxRetries: number, result: string): Promise<string>;
+  openWait(playing: string, order: string): Promise<string>;
+  openHook(playing: string, order: string): Promise<string>;
+  closeHook(hookId: string): Promise<void>;
+  /** How a step or a wait came out, by the step's id or the wait's event. Answers a `Settled` as JSON. */
+  outcome(of: OutcomeOf): Promise<string>;
+  append(playing: string, events: string): Promise<void>;
+}
+
+/**
+ * The engine's own retries are for faults between the engine and the run's object; a step's own failures are values
+ * there. A step may take an hour.
+ */
+const engineConfig = {
+  retries: { limit: 5, delay: 1_000, backoff: "exponential" },
+  timeout: "1 hour",
+} as const;
+
+/** Longest the engine waits for an event; longer waits begin again. */
+const longestWait = "365 days";
+
+/** Largest outcome the engine keeps itself, characters of JSON; a larger one is read from the run's object. */
+const inlineOutcome = 200_000;
+
+/** How the engine keeps what a step or a wait came to. */
+type Kept = { settled: Settled } | { order: number; event?: string } | Over | { again: string };
+
+/** The code must stop: its run has ended, or another playing has taken over. */
+class Stopped extends Error {}
+
+/**
+ * One playing of a run's code. Its operations are what the engine has kept of them, or else are done now; the run's
+ * object decides what holds.
+ */
+export class RunPlayer implements BodyOps {
+  readonly runId: string;
+  readonly workflowName: string;
+  readonly startedAt: string;
+  /** Why the code may not go on. */
+  stopped: Over | null = null;
+  /** What the engine threw by itself: the code may have caught it, and is not to be believed after that. */
+  broken: { error: unknown } | null = null;
+  private readonly order = new DeliveryOrder();
+  private readonly counts = new Map<string, number>();
+  private readonly playing: string;
+  private readonly spec: RunSpec;
+  private readonly engine: EnginePort;
+  private readonly run: RunPort;
+  private readonly surroundings: StepSurroundings;
+
+  constructor(ports: {
+    playing: string;
+    spec: RunSpec;
+    engine: EnginePort;
+    run: RunPort;
+    surroundings: StepSurroundings;
+  }) {
+    this.playing = ports.playing;
+    this.spec = ports.spec;
+    this.engine = ports.engine;
+    this.run = ports.run;
+    this.surroundings = ports.surroundings;
+    this.runId = ports.spec.runId;
+    this.workflowName = ports.spec.workflow;
+    this.startedAt = ports.spec.startedAt;
+  }
+
+  nextId(name: string): string {
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    return count === 1 ? name : `${name}-${count}`;
+  }
+
+  step(name: string, maxRetries: number, run: () => unknown): Promise<Json> {
+    const id = this.nextId(name);
+    return this.valueOf(id, () => this.attempts(id, name, maxRetries, run));
+  }
+
+  async wait(order: WaitOrder): Promise<Json> {
+    return this.valueOf(order.id, async () => {
+      const opened = await this.engineDo(`${order.id} begins`, () =>
+        reliably(
+          async () => JSON.parse(await this.run.openWait(this.playing, JSON.stringify(order))) as WaitAnswer,
+        ),
+      );
+      if (opened.kind !== "waiting") throw this.stop(opened);
+      return this.awaited(order.id, opened.event);
+    });
+  }
+
+  async openHook(name: string, order: HookOrder): Promise<{ event: string | null }> {
+    const opened = await this.step(name, defaultMaxRetries, async () => {
+      const answer = JSON.parse(await this.run.openHook(this.playing, JSON.stringify(order))) as HookAnswer;
+      if (answer.kind === "open") return { event: answer.event };
+      if (answer.kind === "taken") {
+        const message = `The token ${JSON.stringify(order.token)} is taken: the run ${answer.runId} listens on it.`;
+        throw new FatalError(message, { code: "hook_conflict" });
+      }
+      if (answer.kind !== "failed") throw this.stop(answer);
+      const code = order.approval === null ? "hook_persist_failed" : "approval_persist_failed";
+      throw Object.assign(new Error(answer.message), { code });
+    });
+    return opened as { event: string | null };
+  }
+
+  settled(id: string, event: string): Promise<Json> {
+    return this.valueOf(id, () => this.awaited(id, event));
+  }
+
+  async closeHook(hookId: string): Promise<void> {
+    await this.engineDo(`${hookId} closes`, async () => {
+      await reliably(() => this.run.closeHook(hookId));
+      return null;
+    });
+  }
+
+  /** What an operation came to, once it is its turn. Throws `StepFailedError`. */
+  private async valueOf(id: string, operation: () => Promise<Settled>): Promise<Json> {
+    const settled = await this.order.deliver(operation);
+    if (settled.kind === "failed") throw new StepFailedError(settled.failure, id);
+    return settled.value;
+  }
+
+  private async attempts(id: string, name: string, maxRetries: number, run: () => unknown): Promise<Settled> {
+    for (let round = 1; ; round += 1) {
+      const kept = await this.engineDo(round === 1 ? id : `${id} (attempt ${round})`, () =>
+        this.attempt(id, name, maxRetries, run),
+      );
+      if ("settled" in kept) return kept.settled;
+      if ("order" in kept) return this.stored({ step: id });
+      if ("again" in kept) await this.awaitEvent(`${id} (attempt ${round + 1} begins)`, kept.again);
+      else throw this.stop(kept);
+    }
+  }
+
+  private async attempt(id: string, name: string, maxRetries: number, run: () => unknown): Promise<Kept> {
+    const begun = await reliably(
+      async () => JSON.parse(await this.run.beginStep(this.playing, id, name, maxRetries)) as BeginAnswer,
+    );
+    if (begun.kind !== "go") return keep(begun);
+    const { attempt } = begun;
+    const result = await this.tried(id, attempt, run);
+    // The result is not lost because its telling failed once: the step would run again.
+    const ended = await reliably(
+      async () =>
+        JSON.parse(
+          await this.run.endStep(this.playing, id, attempt, maxRetries, JSON.stringify(result)),
+        ) as EndAnswer,
+    );
+    return ended.kind === "again" ? { again: ended.event } : keep(ended);
+  }
+
+  private async tried(id: string, attempt: number, run: () => unknown): Promise<AttemptResult> {
+    let starts = 0;
+    const { owner, runId, workflow, conversation } = this.spec;
+    const ops: StepOps = {
+      ...this.surroundings,
+      owner,
+      runId,
+      workflowName: workflow,
+      conversation,
+      stepId: id,
+      attempt,
+      append: (events: RunEvent[]) => this.run.append(this.playing, JSON.stringify(events)),
+      nextStart: () => {
+        starts += 1;
+        return starts;
+      },
+    };
+    try {
+      return resultOf(await inStep(ops, async () => run()));
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  private async awaited(id: string, event: string): Promise<Settled> {
+    const { settled } = await this.awaitEvent(id, event);
+    return settled ?? this.stored({ event });
+  }
+
+  private async awaitEvent(name: string, type: string): Promise<PokePayload> {
+    for (let round = 1; ; round += 1) {
+      try {
+        const { payload } = await this.engine.waitForEvent(round === 1 ? name : `${name} (${round})`, {
+          type,
+          timeout: longestWait,
+        });
+        return payload;
+      } catch (error) {
+        // Anything else is the engine's way to stop the code.
+        if (!String(error instanceof Error ? error.message : error).startsWith("WorkflowTimeoutError")) {
+          this.broken ??= { error };
+          throw error;
+        }
+      }
+    }
+  }
+
+  private async stored(of: OutcomeOf): Promise<Settled> {
+    return reliably(async () => JSON.parse(await this.run.outcome(of)) as Settled);
+  }
+
+  private async engineDo<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.engine.do(name, engineConfig, run);
+    } catch (error) {
+      this.broken ??= { error };
+      throw error;
+    }
+  }
+
+  private stop(why: Over): Error {
+    this.stopped ??= why;
+    return new Stopped(`the run may not go on: ${why.kind}`);
+  }
+}
+
+function keep(answer: Settled | Over): Kept {
+  if (answer.kind === "over" || answer.kind === "superseded") return answer;
+  return JSON.stringify(answer).length <= inlineOutcome ? { settled: answer } : { order: answer.order };
+}
+
+function resultOf(returned: unknown): AttemptResult {
+  const json = readJsonValue(returned, "the result");
+  const refuse = (code: string, message: string): AttemptResult => ({
+    ok: false,
+    failure: { code, message },
+    fatal: true,
+    retryAfter: null,
+  });
+  if (!json.ok) return refuse("step_result_invalid", `${json.message}. A step returns JSON.`);
+  const bytes = jsonBytes(JSON.stringify(json.value));
+  if (bytes > maxValueBytes) {
+    const message = `The step returned ${bytes} bytes of JSON; at most ${maxValueBytes} can be kept. Store it elsewhere and return where it is.`;
+    return refuse("step_result_too_large", message);
+  }
+  return { ok: true, value: json.value };
+}
+
+/** Longest message of a failure that is kept, characters. */
+const maxMessage = 2_000;
+
+function failureOf(error: unknown): AttemptResult {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, maxMessage);
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "step_failed";
+  return {
+    ok: false,
+    failure: { code, message },
+    fatal: error instanceof FatalError,
+    retryAfter: error instanceof RetryableError ? error.retryAfterMs : null,
+  };
+}
