@@ -27,9 +27,18 @@ import { listAllRehearsals } from "./routes/rehearsals/list.ts";
 import { getReport } from "./routes/rehearsals/report.ts";
 import { getResults } from "./routes/rehearsals/results.ts";
 import { startRehearsal } from "./routes/rehearsals/start.ts";
-import { listRuns } from "./routes/runs/list.ts";
+import { cancelOneRun } from "./routes/runs/cancel.ts";
+import { watchWorkflowRun } from "./routes/runs/events.ts";
+import { getOneRun } from "./routes/runs/get.ts";
+import { listAllRuns } from "./routes/runs/list.ts";
+import { retryWorkflowRun } from "./routes/runs/retry.ts";
 import { deleteSession, getSession } from "./routes/sessions/session.ts";
 import { stepRoute } from "./routes/step/step.ts";
+import { chatWithWorkflow } from "./routes/workflows/chat.ts";
+import { listWorkflows } from "./routes/workflows/list.ts";
+import { resumeWorkflowHook } from "./routes/workflows/resume-hook.ts";
+import { getWorkflowSchema } from "./routes/workflows/schema.ts";
+import { startWorkflow } from "./routes/workflows/start.ts";
 import { adapttableError } from "./wires/adapttable/errors.ts";
 import { aguiError } from "./wires/agui/errors.ts";
 import { anthropicError } from "./wires/anthropic/errors.ts";
@@ -57,7 +66,16 @@ export const routes: RouteEntry[] = [
   post("/sandtable/v1/agents/:name/step", stepRoute(true)),
   get("/api/agents", listAgents),
   get("/api/agents/:name", getAgent),
-  get("/api/runs", listRuns),
+  get("/api/runs", listAllRuns),
+  get("/api/runs/:id", getOneRun),
+  post("/api/runs/:id/cancel", cancelOneRun),
+  get("/api/runs/:id/events", watchWorkflowRun),
+  post("/api/runs/:id/retry", retryWorkflowRun),
+  get("/api/workflows", listWorkflows),
+  post("/api/workflows/hooks/:token/resume", resumeWorkflowHook),
+  get("/api/workflows/:name/schema", getWorkflowSchema),
+  post("/api/workflows/:name/start", startWorkflow),
+  post("/api/workflows/:name/chat", chatWithWorkflow),
   get("/api/approvals", listInbox),
   get("/api/approvals/:id", getApproval),
   post("/api/approvals/:id/approve", approve),

@@ -116,7 +116,7 @@ function listedRun(row: StoredRun): ListedRun {
     status: row.status as AgentRun["status"],
     model: row.b ?? "none",
     startedAt,
-    endedAt: endedAt ?? startedAt,
+    endedAt,
     usage: JSON.parse(row.usage ?? "{}") as TurnUsage,
     failure: row.failure === null ? null : (JSON.parse(row.failure) as TurnFailure),
   };

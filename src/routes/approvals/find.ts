@@ -1,13 +1,15 @@
 import { type OwnedContext, param } from "../../http/context.ts";
 import { HttpError } from "../../http/errors.ts";
-import { findApproval } from "../../store/approvals.ts";
 import { inDatabase } from "../../store/in-database.ts";
+import { findInboxItem, type InboxItem } from "../../store/inbox.ts";
 
-/** The approval of this owner that the path names, and the object of its session. Throws 404. */
-export async function approvalOf(context: OwnedContext) {
+/** The item of this owner's inbox that the path names, and the object that holds its truth. Throws 404. */
+export async function approvalOf(
+  context: OwnedContext,
+): Promise<{ item: InboxItem; owner: string; objectId: string }> {
   const id = param(context, "id");
-  const found = await inDatabase(findApproval(context.env.DB, context.owner, id));
-  if (found === null) throw new HttpError("not_found", `There is no approval "${id}" of yours.`);
-  const { SESSION } = context.env;
-  return { approval: found.approval, object: SESSION.get(SESSION.idFromString(found.objectId)) };
+  const found = await inDatabase(findInboxItem(context.env.DB, context.owner, id));
+  if (found === null)
+    throw new HttpError("not_found", `There is no approval ${JSON.stringify(id)} of yours.`);
+  return found;
 }

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { readQuery } from "../../http/read-json.ts";
 import type { Route } from "../../http/route.ts";
-import { listApprovals } from "../../store/approvals.ts";
 import { inDatabase } from "../../store/in-database.ts";
+import { listInboxItems } from "../../store/inbox.ts";
 import { readCursor, writeCursor } from "../page-cursor.ts";
 import { approvalSchema, approvalStatus } from "./schemas.ts";
+import { shown } from "./shown.ts";
 
 const query = z.object({
+  kind: z.enum(["tool", "workflow"]).optional().describe("Calls of agents, or questions of workflows."),
   status: approvalStatus.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().optional().describe("`nextCursor` of the page before."),
@@ -24,13 +26,19 @@ export const listInbox: Route = {
     },
   },
   async handle(context) {
-    const { status, limit, cursor } = readQuery(context, query);
+    const { kind, status, limit, cursor } = readQuery(context, query);
     const before = cursor === undefined ? null : readCursor(cursor);
-    const page = { status: status ?? null, limit, before };
-    const items = await inDatabase(listApprovals(context.env.DB, context.owner, page));
+    const items = await inDatabase(
+      listInboxItems(
+        context.env.DB,
+        context.owner,
+        { kind: kind ?? null, status: status ?? null },
+        { limit, before },
+      ),
+    );
     const last = items.length === limit ? items.at(-1) : undefined;
     return Response.json({
-      items,
+      items: items.map(shown),
       nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt, id: last.id }),
     });
   },
