@@ -21,6 +21,12 @@ export type PageRoute = {
 export const routes: PageRoute[] = [
   { at: "", label: "Home", icon: "home", page: HomePage },
   {
+    at: "rehearsals",
+    label: "Rehearsals",
+    icon: "rehearsal",
+    load: async () => (await import("../pages/rehearsals/rehearsals-page.tsx")).RehearsalsPage,
+  },
+  {
     at: "settings",
     label: "Settings",
     icon: "settings",

@@ -1,6 +1,7 @@
 import type { Operation } from "fast-json-patch";
 import { type Change, readChanges } from "../../../src/sandtable/report/changes.ts";
 import { safeText } from "../../../src/sandtable/report/safe-text.ts";
+import type { Json } from "../../../src/turn/json.ts";
 import { Value } from "./json-view.tsx";
 
 const words = { added: "added", changed: "changed", removed: "removed" } as const;
@@ -37,16 +38,34 @@ function ChangeLine({ change: { kind, path, before, after } }: { change: Change 
       <span className="change-values">
         {before !== undefined && (
           <del>
-            <Value value={before} />
+            <Stood value={before} />
           </del>
         )}
         {before !== undefined && after !== undefined && <span aria-hidden="true"> → </span>}
         {after !== undefined && (
           <ins>
-            <Value value={after} />
+            <Stood value={after} />
           </ins>
         )}
       </span>
     </li>
+  );
+}
+
+/** A row as its fields in a line; anything else as it is. */
+function Stood({ value }: { value: Json }) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return <Value value={value} />;
+  return (
+    <span className="change-row">
+      {Object.entries(value).map(([field, one], index) => (
+        <span key={field}>
+          {index > 0 && ", "}
+          {safeText(field)}{" "}
+          <strong>
+            <Value value={one} />
+          </strong>
+        </span>
+      ))}
+    </span>
   );
 }

@@ -1,8 +1,9 @@
 import { useHealth } from "../../app/health.ts";
-import { ThemeSwitch } from "../../app/theme-switch.tsx";
+import { setTheme, type Theme, useTheme } from "../../app/theme.ts";
 import { useContract } from "../../app/use-contract.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card, PageHead } from "../../ui/card.tsx";
+import { ChoiceField } from "../../ui/field.tsx";
 import { ResourceView } from "../../ui/states.tsx";
 import { TokenCard } from "./token-card.tsx";
 import "./settings.css";
@@ -17,17 +18,12 @@ const names: Record<string, string> = {
 export function SettingsPage() {
   const health = useHealth();
   const contract = useContract();
+  const theme = useTheme();
   return (
     <>
       <PageHead title="Settings" />
-      <div className="columns">
+      <div className="settings">
         <TokenCard />
-        <Card title="Appearance">
-          <div className="row row-between">
-            <span>Theme</span>
-            <ThemeSwitch />
-          </div>
-        </Card>
         <Card title="This Worker">
           <ResourceView resource={health}>
             {({ checks }) => (
@@ -47,6 +43,18 @@ export function SettingsPage() {
               </ul>
             )}
           </ResourceView>
+        </Card>
+        <Card title="Appearance">
+          <ChoiceField<Theme>
+            label="Theme"
+            value={theme}
+            onChange={setTheme}
+            options={[
+              { value: "system", label: "As the system" },
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+            ]}
+          />
         </Card>
         <Card title="The API behind it">
           <ul className="api-links">

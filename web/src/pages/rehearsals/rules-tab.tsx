@@ -1,0 +1,108 @@
+import type { Results, RuleResult, TrialResult } from "../../../../src/sandtable/report/results.ts";
+import { safeText } from "../../../../src/sandtable/report/safe-text.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Quote, trialHref } from "./overview-tab.tsx";
+
+/** Most trials a rule leads to. */
+const linked = 6;
+
+/** The rules: in how many trials each was in play, in how many it was broken and caught, and where to look. */
+export function RulesTab({ results }: { results: Results }) {
+  if (results.rules.length === 0) return <Empty icon="info" title="This domain has no rules" />;
+  const ordered = [...results.rules].sort((a, b) => b.broken - a.broken || b.inPlay - a.inPlay);
+  const broken = breakers(results.trials);
+  return (
+    <Card flush>
+      <table className="table stacked">
+        <caption className="visually-hidden">Rules, the most broken first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">In play</th>
+            <th scope="col">Broken</th>
+            <th scope="col">Caught</th>
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map((rule) => (
+            <tr key={rule.id}>
+              <td data-label="Rule">
+                <RuleName rule={rule} />
+              </td>
+              <td data-label="In play" className="number">
+                {rule.inPlay === 0 ? <Badge tone="warn">never</Badge> : rule.inPlay}
+              </td>
+              <td data-label="Broken" className="number">
+                {rule.broken === 0 ? (
+                  <span className="soft">0</span>
+                ) : (
+                  <Badge tone={rule.severity === "hard" ? "bad" : "warn"}>{rule.broken}</Badge>
+                )}
+              </td>
+              <td data-label="Caught" className="number">
+                {rule.caught}
+              </td>
+              <td data-label="Where">
+                <Where runId={results.runId} places={broken.get(rule.id) ?? []} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function RuleName({ rule }: { rule: RuleResult }) {
+  return (
+    <div className="rule-name">
+      <div className="row">
+        <strong className="wrap-anywhere">{rule.id}</strong>
+        {rule.severity === "soft" && <Badge>soft</Badge>}
+      </div>
+      {rule.description !== undefined && <p className="small soft">{safeText(rule.description)}</p>}
+      {rule.quote !== undefined && <Quote text={rule.quote} />}
+    </div>
+  );
+}
+
+interface Place {
+  task: string;
+  trial: number;
+  entry: number;
+}
+
+function Where({ runId, places }: { runId: string; places: Place[] }) {
+  if (places.length === 0) return <span className="soft">–</span>;
+  return (
+    <ul className="where">
+      {places.slice(0, linked).map(({ task, trial, entry }) => (
+        <li key={`${task} ${trial} ${entry}`}>
+          <a href={trialHref(runId, task, trial, entry)}>
+            {task} #{trial}
+          </a>
+        </li>
+      ))}
+      {places.length > linked && <li className="soft">and {places.length - linked} more</li>}
+    </ul>
+  );
+}
+
+/** For each rule the trials that broke it, and the first line where. */
+function breakers(trials: TrialResult[]): Map<string, Place[]> {
+  const places = new Map<string, Place[]>();
+  for (const { taskId, trial, why } of trials) {
+    const seen = new Set<string>();
+    for (const reason of why) {
+      if (reason.kind !== "rule" || seen.has(reason.rule)) continue;
+      seen.add(reason.rule);
+      const list = places.get(reason.rule) ?? [];
+      list.push({ task: taskId, trial, entry: reason.entry });
+      places.set(reason.rule, list);
+    }
+  }
+  return places;
+}
