@@ -47,11 +47,14 @@ export function OverviewTab({ results }: { results: Results }) {
           <p>{safeText(sentence)}</p>
         </div>
       </section>
-      <Gates results={results} />
       <div className="overview-columns">
-        <Card title="pass^k">
-          <PassPlot series={[seriesOf(results, "this agent")]} doNothing={summary.doNothing.score} />
-        </Card>
+        <div className="stack">
+          <Card title="pass^k">
+            <PassPlot series={[seriesOf(results, "this agent")]} doNothing={summary.doNothing.score} />
+          </Card>
+          <Gates results={results} />
+          <Findings results={results} />
+        </div>
         <Card title="Task by trial" note="Each mark leads to its transcript.">
           <Grid
             tasks={orderTasks(results.tasks)}
@@ -62,7 +65,6 @@ export function OverviewTab({ results }: { results: Results }) {
           />
         </Card>
       </div>
-      <Findings results={results} />
     </div>
   );
 }
