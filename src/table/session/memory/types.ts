@@ -76,8 +76,10 @@ export interface MemoryGroup {
   aggregates: JsonObject;
 }
 
-/** A table in memory with every member of a host, and what a page that draws it needs. */
-export interface MemoryTableHost extends TableHost {
+/**
+ * A table in memory with every member of a host but those it was made `without`, and what a page that draws it needs.
+ */
+export interface MemoryTableHost extends Required<TableHost> {
   rows(request: RowsRequest): HostRows;
   findRow(rowKey: string): HostRow | undefined;
   rowsVersion(): number;
