@@ -7,6 +7,7 @@ import { runCommand } from "./commands/run.ts";
 import { validateCommand } from "./commands/validate.ts";
 import { addAgentCommands } from "./operate/agents.ts";
 import { addHitlCommands } from "./operate/hitl.ts";
+import { addLogsCommand } from "./operate/logs.ts";
 import { addRunCommands } from "./operate/runs.ts";
 import { addWorkflowCommands } from "./operate/workflows.ts";
 import type { RunFlags } from "./run/run-options.ts";
@@ -29,7 +30,7 @@ export function createProgram(
     })
     .addHelpText(
       "after",
-      "\nExit codes: 0 every gate holds, 1 a gate or a critical task failed, 2 an error.\nOf agents, workflows, runs, hitl: 0 done, 1 an error, 2 not signed in, 3 not running, 4 not found, 5 denied or without --yes.",
+      "\nExit codes: 0 every gate holds, 1 a gate or a critical task failed, 2 an error.\nOf agents, workflows, runs, hitl, logs: 0 done, 1 an error, 2 not signed in, 3 not running, 4 not found, 5 denied or without --yes.",
     );
 
   program
@@ -99,6 +100,7 @@ export function createProgram(
   addWorkflowCommands(program, context, done);
   addRunCommands(program, context, done);
   addHitlCommands(program, context, done);
+  addLogsCommand(program, context, done);
   return program;
 }
 

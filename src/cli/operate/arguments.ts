@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from "commander";
-import type { Reply } from "./operate-client.ts";
 
 /** A number of rows an endpoint gives in one page. Throws what commander prints. */
 export function pageSize(text: string): number {
@@ -7,14 +6,6 @@ export function pageSize(text: string): number {
   if (!/^\d+$/.test(text) || value < 1 || value > 100)
     throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
   return value;
-}
-
-/** A JSON object. Throws what commander prints. */
-export function jsonObject(text: string): Reply {
-  const value = json(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new InvalidArgumentError("It must be a JSON object.");
-  return value as Reply;
 }
 
 /** Any JSON. Throws what commander prints. */

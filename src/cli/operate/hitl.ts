@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { jsonObject, pageSize } from "./arguments.ts";
+import { json, pageSize } from "./arguments.ts";
 import { type OperateFlags, operate, operating } from "./operate.ts";
 import type { Reply } from "./operate-client.ts";
 import { query } from "./query.ts";
@@ -37,11 +37,11 @@ export function addHitlCommands(
   );
 
   operating(hitl.command("approve").argument("<ID>").description("let it happen"), { confirmed: true })
-    .option("--reason <text>", "kept with the decision")
-    .option("--edit <json>", "with these arguments, or this payload, instead", jsonObject)
-    .action(async (id: string, flags: OperateFlags & { reason?: string; edit?: Reply }) => {
+    .option("--reason <text>", "a workflow is told it")
+    .option("--edit <json>", "with these arguments, or this payload, instead", json)
+    .action(async (id: string, flags: OperateFlags & { reason?: string; edit?: unknown }) => {
       const body = {
-        ...(flags.edit === undefined ? {} : { editedArgs: flags.edit }),
+        ...(flags.edit === undefined ? {} : { editedPayload: flags.edit }),
         ...(flags.reason === undefined ? {} : { reason: flags.reason }),
       };
       const work = decide(id, "approve", body);

@@ -87,7 +87,7 @@ function showRuns(reply: Reply, context: CommandContext): void {
     [
       { head: "run", of: (row) => row.runId },
       { head: "status", of: (row) => row.status, status: true },
-      { head: "of", of: (row) => row.workflow ?? row.agent, grow: true },
+      { head: "of", of: (row) => row.workflowName ?? row.agent, grow: true },
       { head: "trigger", of: (row) => row.trigger ?? row.wire, priority: 2 },
       { head: "started", of: (row) => timeOf(row.startedAt), priority: 1 },
     ],
@@ -97,7 +97,7 @@ function showRuns(reply: Reply, context: CommandContext): void {
 }
 
 function showRun(run: Reply, context: CommandContext): void {
-  const { steps, ...members } = run;
+  const { steps, waits: _, ...members } = run;
   showMembers(Object.entries(members), context);
   if (!Array.isArray(steps) || steps.length === 0) return;
   context.out.line();
@@ -108,15 +108,14 @@ function showRun(run: Reply, context: CommandContext): void {
       { head: "status", of: (step) => step.status, status: true },
       { head: "attempts", of: (step) => step.attempts, align: "right", priority: 2 },
       { head: "started", of: (step) => timeOf(step.startedAt), priority: 1 },
-      { head: "took", of: (step) => tookOf(step) },
-      { head: "error", of: (step) => step.error, grow: true },
+      {
+        head: "took",
+        of: (step) => (typeof step.durationMs === "number" ? `${step.durationMs} ms` : ""),
+        align: "right",
+      },
+      { head: "error", of: (step) => (step.failure as Reply | null)?.message, grow: true },
     ],
     "",
     context,
   );
-}
-
-function tookOf({ startedAt, endedAt }: Reply): string {
-  if (typeof startedAt !== "string" || typeof endedAt !== "string") return "";
-  return `${Date.parse(endedAt) - Date.parse(startedAt)} ms`;
 }
