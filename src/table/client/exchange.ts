@@ -10,10 +10,13 @@ import { readStreamedReply } from "./read-stream.ts";
 const shownCharacters = 240;
 const defaultTimeoutMs = 60_000;
 
+/** What `Headers` takes; spelled out, because not every runtime's types name it. */
+export type HeaderList = Headers | Record<string, string> | [string, string][];
+
 export interface ExchangeOptions {
   endpoint: string;
   /** Sent with each request; a function is asked each time, so that a token may be fresh. */
-  headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
+  headers?: HeaderList | (() => HeaderList | Promise<HeaderList>);
   /** Milliseconds one request may take, from its headers to the last byte of its reply; 60,000 unless given. */
   timeoutMs?: number;
   /** Instead of the global one, such as a backend in the same process. */
@@ -73,7 +76,7 @@ export function cancelled(): AgentHttpError {
   return new AgentHttpError("cancelled", "The turn was cancelled.");
 }
 
-function headersOf(headers: ExchangeOptions["headers"]): HeadersInit | Promise<HeadersInit> {
+function headersOf(headers: ExchangeOptions["headers"]): HeaderList | Promise<HeaderList> {
   return typeof headers === "function" ? headers() : (headers ?? {});
 }
 
