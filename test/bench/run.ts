@@ -13,12 +13,13 @@ import { startWorkerdFloor } from "./floor.ts";
 import { type MemoryResult, measureMemory } from "./memory.ts";
 import { printMemory, printRates, printWorld } from "./print.ts";
 import { measureRate, type RateCase, type RateResult, warmUp } from "./rate.ts";
+import { measureTable, printTable, type TablePlan, type TableResult } from "./table.ts";
 import { measureWorld, type WorldResult } from "./world.ts";
 
 /** Where Linux keeps files in memory. */
 const ramFolder = "/dev/shm";
 
-const parts = ["rate", "memory", "world"] as const;
+const parts = ["rate", "memory", "world", "table"] as const;
 type Part = (typeof parts)[number];
 
 interface Plan {
@@ -27,6 +28,14 @@ interface Plan {
   cases: RateCase[];
   memoryTrials: number;
   worldRounds: number;
+  table: TablePlan;
+}
+
+interface Results {
+  rate?: RateResult[];
+  memory?: MemoryResult;
+  world?: WorldResult;
+  table?: TableResult;
 }
 
 const full: Plan = {
@@ -44,6 +53,7 @@ const full: Plan = {
   ],
   memoryTrials: 3_000,
   worldRounds: 4,
+  table: { lanes: 16, rounds: 5, ms: 4_000, warmUpMs: 2_000 },
 };
 
 const quick: Plan = {
@@ -57,6 +67,7 @@ const quick: Plan = {
   ],
   memoryTrials: 0,
   worldRounds: 1,
+  table: { lanes: 16, rounds: 1, ms: 1_500, warmUpMs: 500 },
 };
 
 const { values } = parseArgs({
@@ -68,7 +79,7 @@ const { values } = parseArgs({
 });
 
 if (values.help) {
-  console.log("npm run bench -- [--quick] [--only rate|memory|world]...");
+  console.log("npm run bench -- [--quick] [--only rate|memory|world|table]...");
 } else {
   const wrong = values.only.find((part) => !parts.some((known) => known === part));
   if (wrong !== undefined) throw new Error(`--only ${wrong}: there is ${parts.join(", ")}`);
@@ -82,8 +93,17 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
   const machine = machineOf();
   say(`commit ${machine.commit}${machine.changed ? " with changes" : ""}; ${machine.cpus} x ${machine.cpu}`);
   say(`Node ${machine.node}, workerd ${machine.workerd}; state in ${tmpdir()}; load ${machine.load}\n`);
+  const results: Results = {};
+  if (wanted.includes("table")) {
+    results.table = await measureTable(plan.table, say);
+    say(`${printTable(results.table)}\n`);
+  }
+  if (wanted.some((part) => part !== "table")) await measureTrials(plan, wanted, results);
+  say(`written to ${await store({ at: new Date().toISOString(), machine, ...results })}`);
+}
+
+async function measureTrials(plan: Plan, wanted: Part[], results: Results): Promise<void> {
   const agent = await startAgent();
-  const results: { rate?: RateResult[]; memory?: MemoryResult; world?: WorldResult } = {};
   try {
     const engine = await startBenchEngine(agent.url, tmpdir(), () => say("building the engine\n"));
     const floor = await startWorkerdFloor();
@@ -119,7 +139,6 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
   } finally {
     agent.close();
   }
-  say(`written to ${await store({ at: new Date().toISOString(), machine, ...results })}`);
 }
 
 function machineOf() {

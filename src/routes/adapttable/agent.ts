@@ -15,7 +15,7 @@ import { chooseTranscriber } from "./choose-transcriber.ts";
 import { objectPins } from "./object-pins.ts";
 
 /** The agents that answer tables. The first answers `POST /agent`. */
-export const tableAgents = ["table"];
+const tableAgents = ["table"];
 
 /** The AdaptTable wire of an agent: the one the path names, or the default one. */
 export function tableRoute(named: boolean): Route {

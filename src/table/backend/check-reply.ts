@@ -25,8 +25,7 @@ export function replyFaults(contract: TableContract, { calls, ask }: BrainReply)
   return [...callFaults(contract, calls), ...(ask === undefined ? [] : askFaults(ask))];
 }
 
-/** The same of calls alone. */
-export function callFaults(contract: TableContract, calls: readonly BrainCall[]): string[] {
+function callFaults(contract: TableContract, calls: readonly BrainCall[]): string[] {
   const { maxToolCalls, maxDescribeCalls, maxReadCalls } = AGENT_HTTP_LIMITS;
   const offered = new Set(contract.capabilities.map(({ key }) => key));
   const count = (name: string) => calls.filter((call) => call.name === name).length;

@@ -34,7 +34,7 @@ export const contractVersion = `{"caps":["edit.cells"],"note":"caf\u00e9 \u2028 
 
 export const view = { revision: 7, page: 1, limit: 10, search: "" };
 
-export const context = { contract, selection: { profile: "full", version: "s1" } };
+const context = { contract, selection: { profile: "full", version: "s1" } };
 
 const catalog = contract.capabilities.map(({ key, summary }) => ({ key, summary }));
 
