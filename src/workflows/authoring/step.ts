@@ -2,13 +2,19 @@ import type { Json } from "../../turn/json.ts";
 import { defaultMaxRetries } from "../runtime/retry-policy.ts";
 import { currentScope } from "../runtime/scope.ts";
 
+/** A step's function, with how often it may be tried again. */
+export interface StepFunction {
+  name: string;
+  maxRetries?: number;
+}
+
 /**
  * What a function that begins with `'use step'` becomes: in the body of a workflow its code runs once and its result is
  * kept; called from another step, or outside of a run, it is the plain function. `step.maxRetries` says how often it is
  * tried again, 3 times when it says nothing. Not for authors: the directive is.
  */
 export async function runStep<Result>(
-  step: { name: string; maxRetries?: number },
+  step: StepFunction,
   name: string,
   run: () => Result | Promise<Result>,
 ): Promise<Result> {
