@@ -75,10 +75,14 @@ export class TablePins {
     );
   }
 
-  /** Deletes what is over. When the next of the rest will be; `null` when nothing is left. */
-  expire(now: number): number | null {
+  /** Deletes what is over. */
+  expire(now: number): void {
     this.sql.exec("DELETE FROM pins WHERE used_at <= ?", now - pinKeepMs);
     this.sql.exec("DELETE FROM losses WHERE at <= ?", now - pinKeepMs);
+  }
+
+  /** When the first of what is held will be over; `null` when nothing is held. */
+  nextExpiry(): number | null {
     const { oldest } = this.sql
       .exec("SELECT min(at) AS oldest FROM (SELECT used_at AS at FROM pins UNION ALL SELECT at FROM losses)")
       .one();

@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
-import { pinKeepMs } from "../src/table/backend/pin-store.ts";
 import { TablePins } from "./table-pins.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -19,9 +18,9 @@ export class TableObject extends DurableObject<Env> {
   }
 
   keep(sessionId: string, tableId: string, doc: string): { known: boolean } {
-    const now = Date.now();
-    this.wakeUp.by(now + pinKeepMs);
-    return this.pins.keep(sessionId, tableId, doc, now);
+    const kept = this.pins.keep(sessionId, tableId, doc, Date.now());
+    this.wakeInTime();
+    return kept;
   }
 
   find(sessionId: string, tableId: string): string | null {
@@ -29,9 +28,8 @@ export class TableObject extends DurableObject<Env> {
   }
 
   noteLoss(turnId: string): void {
-    const now = Date.now();
-    this.wakeUp.by(now + pinKeepMs);
-    this.pins.noteLoss(turnId, now);
+    this.pins.noteLoss(turnId, Date.now());
+    this.wakeInTime();
   }
 
   wasLost(turnId: string): boolean {
@@ -40,7 +38,13 @@ export class TableObject extends DurableObject<Env> {
 
   override alarm(): void {
     this.wakeUp.rang();
-    const next = this.pins.expire(Date.now());
+    this.pins.expire(Date.now());
+    this.wakeInTime();
+  }
+
+  /** A life that began after an alarm was set does not put it off: what is held says when it is due. */
+  private wakeInTime(): void {
+    const next = this.pins.nextExpiry();
     if (next !== null) this.wakeUp.by(next);
   }
 }

@@ -102,6 +102,23 @@ describe("a pin", () => {
   });
 });
 
+it("a later life of the object does not put the alarm off", async () => {
+  const token = "twice";
+  await connect({ token });
+  const object = await objectOf(token);
+  const alarm = () => runInDurableObject(object, (_, state) => state.storage.getAlarm());
+  const due = await alarm();
+  expect(due).toBeGreaterThan(Date.now());
+  await evictDurableObject(object);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+  try {
+    await connect({ token });
+    expect(await alarm()).toBe(due);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe("an object's pins", () => {
   /** Pins in a database of their own. */
   const inSql = (check: (pins: TablePins, sql: SqlStorage) => void) =>
@@ -145,8 +162,10 @@ describe("an object's pins", () => {
       expect(pins.wasLost("t0", 2_000)).toBe(false);
       expect(pins.wasLost("t1", 2_000)).toBe(true);
       expect(pins.wasLost("t1", 1_001 + pinKeepMs)).toBe(false);
-      expect(pins.expire(1_001 + pinKeepMs)).toBe(1_002 + pinKeepMs);
-      expect(pins.expire(10_000 + pinKeepMs)).toBeNull();
+      pins.expire(1_001 + pinKeepMs);
+      expect(pins.nextExpiry()).toBe(1_002 + pinKeepMs);
+      pins.expire(10_000 + pinKeepMs);
+      expect(pins.nextExpiry()).toBeNull();
     }));
 });
 
