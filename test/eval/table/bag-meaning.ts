@@ -7,7 +7,8 @@ export type Meaning = string | string[];
 /** What a filter bag means, by filter key. Throws for a key or an operator that no filter offers. */
 export function bagMeaning(filters: TableFilter[], bag: JsonObject, today: string): Record<string, Meaning> {
   const owners = new Map(filters.flatMap((filter) => filter.valueKeys.map((key) => [key, filter] as const)));
-  for (const key of Object.keys(bag)) if (!owners.has(key)) throw new Error(`no filter reads ${JSON.stringify(key)}`);
+  for (const key of Object.keys(bag))
+    if (!owners.has(key)) throw new Error(`no filter reads ${JSON.stringify(key)}`);
   const meanings: Record<string, Meaning> = {};
   for (const filter of filters) {
     if (!filter.valueKeys.some((key) => key in bag)) continue;
@@ -108,7 +109,8 @@ function text(value: Json | undefined): string {
 
 /** Whether a cell is let through. */
 export function lets(meaning: Meaning, cell: Json): boolean {
-  if (Array.isArray(meaning)) return (Array.isArray(cell) ? cell : [cell]).some((one) => meaning.includes(String(one)));
+  if (Array.isArray(meaning))
+    return (Array.isArray(cell) ? cell : [cell]).some((one) => meaning.includes(String(one)));
   const empty = cell === null || cell === "" || (Array.isArray(cell) && cell.length === 0);
   if (meaning === "empty") return empty;
   if (meaning === "notEmpty") return !empty;
@@ -116,7 +118,14 @@ export function lets(meaning: Meaning, cell: Json): boolean {
   const bound = /^(>=|<=|!=|[<>=])(-?[\d.]+)$/.exec(meaning);
   if (bound !== null) {
     const [value, limit] = [Number(cell), Number(bound[2])];
-    const tests: Record<string, boolean> = { ">": value > limit, ">=": value >= limit, "<": value < limit, "<=": value <= limit, "=": value === limit, "!=": value !== limit };
+    const tests: Record<string, boolean> = {
+      ">": value > limit,
+      ">=": value >= limit,
+      "<": value < limit,
+      "<=": value <= limit,
+      "=": value === limit,
+      "!=": value !== limit,
+    };
     return tests[bound[1] ?? ""] ?? false;
   }
   const sides = /^(.*)\.\.(.*)$/.exec(meaning);

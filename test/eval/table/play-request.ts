@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrainReply, TableBrain } from "../../../src/table/brains/brain.ts";
-import type { AskUser, ConversationLine, ToolCall, ToolResult } from "../../../src/table/protocol/messages.ts";
+import type {
+  AskUser,
+  ConversationLine,
+  ToolCall,
+  ToolResult,
+} from "../../../src/table/protocol/messages.ts";
 import type { JsonObject } from "../../../src/turn/json.ts";
 import { type Outcome, Playground } from "./playground.ts";
 import type { Expectation, TableRequest } from "./requests.ts";
@@ -21,7 +26,11 @@ export interface Played {
 const maxRounds = 4;
 
 /** Plays one request round by round, as a client does, until the plan is final. Throws for what a table refuses. */
-export async function playRequest(brain: TableBrain, request: TableRequest, answer?: string): Promise<Played> {
+export async function playRequest(
+  brain: TableBrain,
+  request: TableRequest,
+  answer?: string,
+): Promise<Played> {
   const table = loadTable(request.table, request.contract);
   const ground = new Playground(table, request.view);
   const before = ground.outcome();
@@ -44,11 +53,13 @@ export async function playRequest(brain: TableBrain, request: TableRequest, answ
       { signal: new AbortController().signal, onText: () => undefined },
     );
     const commands = reply.calls.filter(({ name }) => name !== "read" && name !== "describe");
-    if (commands.length > 0) pendingCalls = commands.map((call, index) => ({ id: `c${round}.${index}`, ...call }));
+    if (commands.length > 0)
+      pendingCalls = commands.map((call, index) => ({ id: `c${round}.${index}`, ...call }));
     const results = reply.ask === undefined ? answered(reply, ground, round) : [];
     if (reply.ask !== undefined) {
       asked.push(reply.ask);
-      if (answer === undefined) return { text: reply.text, outcome: ground.outcome(), before, asked, rounds: round + 1, calls: [] };
+      if (answer === undefined)
+        return { text: reply.text, outcome: ground.outcome(), before, asked, rounds: round + 1, calls: [] };
       results.push({ id: `q${round}`, result: answerOf(reply.ask, answer) });
     }
     if (results.length === 0) {
@@ -72,7 +83,9 @@ function answered(reply: BrainReply, ground: Playground, round: number): ToolRes
 function answerOf({ question, options }: Omit<AskUser, "id">, answer: string): JsonObject {
   const chosen = options?.find(({ label }) => label === answer);
   const offered = (options ?? []).map(({ id, label }) => ({ id, label }));
-  return chosen === undefined ? { question, offered, text: answer } : { question, offered, optionId: chosen.id, chose: chosen.label };
+  return chosen === undefined
+    ? { question, offered, text: answer }
+    : { question, offered, optionId: chosen.id, chose: chosen.label };
 }
 
 /** Why a request was not answered as it has to be; null when it was. */
@@ -94,7 +107,8 @@ export async function judgeRequest(brain: TableBrain, request: TableRequest): Pr
 function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played): string | null {
   const options = asked.flatMap((ask) => (ask.options ?? []).map(({ label }) => label));
   if (wanted.asks !== undefined && asked.length === 0) return "did not ask";
-  if (wanted.asks === undefined && asked.length > 0) return `asked: ${asked[0]?.question} ${options.join(" | ")}`;
+  if (wanted.asks === undefined && asked.length > 0)
+    return `asked: ${asked[0]?.question} ${options.join(" | ")}`;
   if (Array.isArray(wanted.asks)) {
     const missing = wanted.asks.filter((label) => !options.includes(label));
     if (missing.length > 0) return `did not offer ${missing.join()}, but ${options.join()}`;
@@ -104,8 +118,13 @@ function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played
   const plain = text.replace(/(\d),(?=\d{3})/g, "$1").toLowerCase();
   const unsaid = (wanted.says ?? []).filter((part) => !plain.includes(part.toLowerCase()));
   if (unsaid.length > 0) return `did not say ${unsaid.join(" | ")}`;
-  if (wanted.refuses && !/\b(can't|cannot|not|no|isn't|nobody|none|doesn't|nothing)\b/i.test(text)) return "did not refuse";
-  if (/\b(has|have) been (changed|updated|deleted|added|saved)|\bI('ve| have) (changed|updated|deleted|added|saved)/i.test(text))
+  if (wanted.refuses && !/\b(can't|cannot|not|no|isn't|nobody|none|doesn't|nothing)\b/i.test(text))
+    return "did not refuse";
+  if (
+    /\b(has|have) been (changed|updated|deleted|added|saved)|\bI('ve| have) (changed|updated|deleted|added|saved)/i.test(
+      text,
+    )
+  )
     return "claims that a write happened";
   return null;
 }
@@ -113,9 +132,13 @@ function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played
 function changeProblem({ then = {} }: Expectation, outcome: Outcome, before: Outcome): string | null {
   const expected: Outcome = { ...before, ...clean(then) };
   if (then.page === undefined && outcome.page === 1) expected.page = 1;
-  const wrong = (Object.keys(expected) as (keyof Outcome)[]).filter((key) => !isDeepStrictEqual(sorted(key, expected[key]), sorted(key, outcome[key])));
+  const wrong = (Object.keys(expected) as (keyof Outcome)[]).filter(
+    (key) => !isDeepStrictEqual(sorted(key, expected[key]), sorted(key, outcome[key])),
+  );
   if (wrong.length === 0) return null;
-  return wrong.map((key) => `${key}: ${JSON.stringify(outcome[key])} instead of ${JSON.stringify(expected[key])}`).join("; ");
+  return wrong
+    .map((key) => `${key}: ${JSON.stringify(outcome[key])} instead of ${JSON.stringify(expected[key])}`)
+    .join("; ");
 }
 
 /** The wanted change in the outcome's forms: dates and booleans that YAML made of words are words again. */
@@ -123,7 +146,9 @@ function clean({ filters, ...rest }: NonNullable<Expectation["then"]>): Partial<
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const change: Partial<Outcome> = Object.fromEntries(given);
   if (filters === undefined) return change;
-  const meanings = Object.entries(filters).map(([key, value]) => [key, Array.isArray(value) ? value.map(String).sort() : String(value)] as const);
+  const meanings = Object.entries(filters).map(
+    ([key, value]) => [key, Array.isArray(value) ? value.map(String).sort() : String(value)] as const,
+  );
   return { ...change, filters: Object.fromEntries(meanings) };
 }
 

@@ -31,12 +31,25 @@ export interface Outcome {
 export class Playground {
   readonly #table: EvalTable;
   #view: TableView;
-  readonly #did: Pick<Outcome, "aggregations" | "selection" | "edits" | "added" | "deleted" | "moved" | "exported" | "applied" | "ran">;
+  readonly #did: Pick<
+    Outcome,
+    "aggregations" | "selection" | "edits" | "added" | "deleted" | "moved" | "exported" | "applied" | "ran"
+  >;
 
   constructor(table: EvalTable, view: Partial<TableView> = {}) {
     this.#table = table;
     this.#view = { revision: 1, page: 1, limit: table.view.limit, search: "", ...view };
-    this.#did = { aggregations: {}, selection: ["before"], edits: {}, added: [], deleted: [], moved: [], exported: null, applied: null, ran: [] };
+    this.#did = {
+      aggregations: {},
+      selection: ["before"],
+      edits: {},
+      added: [],
+      deleted: [],
+      moved: [],
+      exported: null,
+      applied: null,
+      ran: [],
+    };
   }
 
   /** The view as a request carries it. */
@@ -47,7 +60,16 @@ export class Playground {
     const pageSizeOptions = this.#table.view.pageSizeOptions;
     return {
       ...this.#view,
-      pagination: { page, pageSize: limit, pageSizeOptions, totalRows, totalPages, hasNext: page < totalPages, hasPrevious: page > 1, canJump: true },
+      pagination: {
+        page,
+        pageSize: limit,
+        pageSizeOptions,
+        totalRows,
+        totalPages,
+        hasNext: page < totalPages,
+        hasPrevious: page > 1,
+        canJump: true,
+      },
     };
   }
 
@@ -67,7 +89,12 @@ export class Playground {
       rowKey,
       cells: Object.fromEntries(wanted.map((id) => [id, cells[id] ?? null])),
     }));
-    return { source: "table-rows", untrusted: true, revision: this.#view.revision, rows: { rows, offset, limit: most, redacted } };
+    return {
+      source: "table-rows",
+      untrusted: true,
+      revision: this.#view.revision,
+      rows: { rows, offset, limit: most, redacted },
+    };
   }
 
   /** What a `describe` is answered with. */
@@ -76,7 +103,9 @@ export class Playground {
     const guides = keys.flatMap((key) => {
       const offered = this.#table.contract.capabilities.find((one) => one.key === key);
       const input = this.#table.describes[key] ?? offered?.input;
-      return offered === undefined || input === undefined ? [] : [{ schemaVersion: "adapttable.agent.v1", key, guide: key, input, output: {} }];
+      return offered === undefined || input === undefined
+        ? []
+        : [{ schemaVersion: "adapttable.agent.v1", key, guide: key, input, output: {} }];
     });
     return { guides, unavailable: keys.filter((key) => !guides.some((guide) => guide.key === key)) };
   }
@@ -87,7 +116,8 @@ export class Playground {
     if (!contract.capabilities.some(({ key }) => key === name)) throw new Error(`${name} is not offered`);
     const writes = /^(edit\.|rows\.(add|delete|reorder)|rowAction\.|bulkAction\.)/.test(name);
     if (writes && contract.policy.write === "deny") throw new Error(`${name}: write-denied`);
-    if (writes && contract.policy.commit === "stage" && name !== "edit.cells") throw new Error(`${name}: commit-incompatible`);
+    if (writes && contract.policy.commit === "stage" && name !== "edit.cells")
+      throw new Error(`${name}: commit-incompatible`);
     const run = this.#runners[name] ?? (name.includes("Action.") ? this.#act : undefined);
     if (run === undefined) throw new Error(`${name} is not played here`);
     run(args, name);
@@ -104,7 +134,9 @@ export class Playground {
       page,
       limit,
       hidden: [...(hiddenColumns ?? [])].sort(),
-      order: columnOrder ?? contract.columns.map(({ id }) => id),
+      order: (columnOrder ?? contract.columns.map(({ id }) => id)).filter((id) =>
+        contract.columns.some((column) => column.id === id && column.readable),
+      ),
       pinned: sides(this.#view.pinnedColumns),
       pinnedRows: sides(this.#view.pinnedRows),
       ...this.#did,
@@ -142,7 +174,10 @@ export class Playground {
 
   #row(ref: Json | undefined): string {
     const { rowKey, position } = object(ref);
-    const row = position === undefined ? this.#table.rows.find((one) => one.rowKey === rowKey) : this.#matching()[Number(position) - 1];
+    const row =
+      position === undefined
+        ? this.#table.rows.find((one) => one.rowKey === rowKey)
+        : this.#matching()[Number(position) - 1];
     if (row === undefined) throw new Error(`no row ${JSON.stringify(ref)}`);
     return row.rowKey;
   }
@@ -158,15 +193,18 @@ export class Playground {
     },
     "view.setSearch": ({ query }) => this.#change({ search: string(query), page: 1 }),
     "view.setPage": ({ page, limit = this.#view.limit }) => {
-      if (!this.#table.view.pageSizeOptions.includes(Number(limit))) throw new Error(`${limit} is no page size`);
+      if (!this.#table.view.pageSizeOptions.includes(Number(limit)))
+        throw new Error(`${limit} is no page size`);
       if (!Number.isInteger(page) || Number(page) < 1) throw new Error(`${page} is no page`);
       this.#change({ page: Number(page), limit: Number(limit) });
     },
-    "view.setGroupBy": ({ key }) => this.#change({ groupBy: key === null ? null : this.#column(key, "readable") }),
+    "view.setGroupBy": ({ key }) =>
+      this.#change({ groupBy: key === null ? null : this.#column(key, "readable") }),
     "view.setAggregations": ({ set }) => {
       for (const [id, op] of Object.entries(object(set))) {
         const offered = this.#table.contract.aggregations?.columns.find((one) => one.id === id)?.operations;
-        if (!offered?.some((one) => one.id === op)) throw new Error(`no aggregation ${id} ${JSON.stringify(op)}`);
+        if (!offered?.some((one) => one.id === op))
+          throw new Error(`no aggregation ${id} ${JSON.stringify(op)}`);
         this.#did.aggregations[id] = string(op);
       }
     },
@@ -183,7 +221,8 @@ export class Playground {
     "view.setColumnOrder": ({ key, index, order }) => {
       const ids = this.#table.contract.columns.map(({ id }) => id);
       if (Array.isArray(order)) {
-        if ([...order.map(String)].sort().join() !== [...ids].sort().join()) throw new Error("every column once");
+        if ([...order.map(String)].sort().join() !== [...ids].sort().join())
+          throw new Error("every column once");
         return this.#change({ columnOrder: order.map(String) });
       }
       const id = this.#column(key, "readable");
@@ -191,7 +230,8 @@ export class Playground {
       others.splice(Number(index), 0, id);
       this.#change({ columnOrder: others });
     },
-    "view.pinRow": ({ side, ...ref }) => this.#change({ pinnedRows: placed(this.#view.pinnedRows, this.#row(ref), side ?? null) }),
+    "view.pinRow": ({ side, ...ref }) =>
+      this.#change({ pinnedRows: placed(this.#view.pinnedRows, this.#row(ref), side ?? null) }),
     "view.setSelection": ({ ids = [] }) => {
       this.#did.selection = list(ids).map((rowKey) => this.#row({ rowKey }));
     },
@@ -232,19 +272,24 @@ export class Playground {
       return;
     }
     const keys = list(args.rowKeys).map(String).sort();
-    if (keys.join() !== [...this.#did.selection].sort().join()) throw new Error("a bulk action takes the selection");
+    if (keys.join() !== [...this.#did.selection].sort().join())
+      throw new Error("a bulk action takes the selection");
     this.#did.ran.push(`${action} ${keys.join()}`);
   };
 }
 
 /** `{ start: ["a"] }` as `{ a: "start" }`. */
 function sides(pinned: JsonObject = {}): Record<string, string> {
-  const pairs = Object.entries(pinned).flatMap(([side, ids]) => list(ids).map((id) => [String(id), side] as const));
+  const pairs = Object.entries(pinned).flatMap(([side, ids]) =>
+    list(ids).map((id) => [String(id), side] as const),
+  );
   return Object.fromEntries(pairs);
 }
 
 function placed(pinned: JsonObject = {}, id: string, side: Json): JsonObject {
-  const without = Object.fromEntries(Object.entries(pinned).map(([key, ids]) => [key, list(ids).filter((one) => one !== id)]));
+  const without = Object.fromEntries(
+    Object.entries(pinned).map(([key, ids]) => [key, list(ids).filter((one) => one !== id)]),
+  );
   return typeof side === "string" ? { ...without, [side]: [...list(without[side] ?? []), id] } : without;
 }
 
@@ -254,7 +299,8 @@ function compare(a: Json, b: Json): number {
 }
 
 function object(value: Json | undefined): JsonObject {
-  if (value === undefined || value === null || typeof value !== "object" || Array.isArray(value)) throw new Error(`${JSON.stringify(value)} is not an object`);
+  if (value === undefined || value === null || typeof value !== "object" || Array.isArray(value))
+    throw new Error(`${JSON.stringify(value)} is not an object`);
   return value;
 }
 

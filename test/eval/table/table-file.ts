@@ -124,8 +124,20 @@ export function loadTable(name: string, change: ContractChange = {}): EvalTable 
 
 function filterOf(filter: z.infer<typeof tableFile>["contract"]["filters"][number]): TableFilter {
   const { key, label, type, options } = filter;
-  const suffixes = type === "numberRange" ? ["Min", "Max", "", "Op"] : type === "dateRange" ? ["From", "To", "Op"] : type === "text" ? ["", "Op"] : [""];
-  const pairs = options === undefined ? undefined : Array.isArray(options) ? options.map((one) => [one, one]) : Object.entries(options);
+  const suffixes =
+    type === "numberRange"
+      ? ["Min", "Max", "", "Op"]
+      : type === "dateRange"
+        ? ["From", "To", "Op"]
+        : type === "text"
+          ? ["", "Op"]
+          : [""];
+  const pairs =
+    options === undefined
+      ? undefined
+      : Array.isArray(options)
+        ? options.map((one) => [one, one])
+        : Object.entries(options);
   return {
     key,
     label,
@@ -133,6 +145,8 @@ function filterOf(filter: z.infer<typeof tableFile>["contract"]["filters"][numbe
     operators: operators[type] ?? ["eq"],
     defaultOperator: defaults[type] ?? operators[type]?.[0] ?? "eq",
     valueKeys: suffixes.map((suffix) => `${key}${suffix}`),
-    ...(pairs === undefined ? {} : { options: pairs.map(([value = "", text = ""]) => ({ value, label: text })) }),
+    ...(pairs === undefined
+      ? {}
+      : { options: pairs.map(([value = "", text = ""]) => ({ value, label: text })) }),
   };
 }

@@ -1,0 +1,6 @@
+import type { Json, JsonObject } from "../../../turn/json.ts";
+
+/** What an object itself holds under a key, `null` when nothing: a column may be called `constructor`. */
+export function ownValue(object: JsonObject, key: string): Json {
+  return Object.hasOwn(object, key) ? (object[key] ?? null) : null;
+}

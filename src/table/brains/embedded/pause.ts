@@ -1,0 +1,25 @@
+import type { AskUser } from "../../protocol/messages.ts";
+
+/**
+ * Thrown where a wish cannot be understood without something that only the next round brings: rows, a guide or the
+ * reader's choice. The same wish is understood again from its beginning when that is there.
+ */
+export class Pause extends Error {
+  /** Ids of columns whose cells are needed. */
+  readonly columns?: string[];
+  readonly guide?: string;
+  readonly ask?: Omit<AskUser, "id">;
+
+  constructor(need: { columns?: string[]; guide?: string; ask?: Omit<AskUser, "id"> }) {
+    super("more is needed first");
+    if (need.columns !== undefined) this.columns = need.columns;
+    if (need.guide !== undefined) this.guide = need.guide;
+    if (need.ask !== undefined) this.ask = need.ask;
+  }
+}
+
+/** Thrown where a wish cannot be met; the message is a sentence for the reader. */
+export class Refusal extends Error {}
+
+/** Thrown where a wish is not understood; the message says what of it, or is empty. */
+export class NotUnderstood extends Error {}

@@ -1,0 +1,319 @@
+import type { Clause } from "./clause.ts";
+import type { Condition } from "./condition.ts";
+import { type Context, pickField } from "./context.ts";
+import type { Field } from "./field.ts";
+import { operationOf } from "./grouping.ts";
+import { numberAt } from "./numbers.ts";
+import { NotUnderstood } from "./pause.ts";
+import { leftPhrases } from "./phrases.ts";
+import { numberField, usable } from "./pick-field.ts";
+import { readConditions } from "./read-conditions.ts";
+import { fieldFrom, superlativeAt } from "./sorting.ts";
+
+/** What is asked about the rows that fit. */
+export type Asked =
+  | { type: "count" }
+  | { type: "distinct"; field: Field }
+  | { type: "aggregate"; operation: string; field: Field }
+  | { type: "extreme"; field: Field; dir: "asc" | "desc"; count: number }
+  | { type: "busiest"; field: Field; dir: "asc" | "desc" }
+  | { type: "values"; field: Field }
+  | { type: "lookup"; field: Field }
+  | { type: "whether" }
+  | { type: "list" };
+
+export interface Question {
+  asked: Asked;
+  /** Answered once for each value of this column. */
+  group: Field | null;
+  conditions: Condition[];
+  /** Words that rows have to have in some cell. */
+  phrases: string[];
+  /** Only rows the view shows count. */
+  shownOnly: boolean;
+}
+
+const opening =
+  /(?:and |so |then |but |also |please )?(?:can you |could you |would you )?(?:(?:tell|show) me |do you know |i want to know |i'd like to know |find out |say )?(?:how many|how much|how often|count|number of|the number of|who|whose|which|what|when|where|is|are|does|do|did|was|were|has|have|average|mean)/;
+
+/** The question a clause asks, all of it taken; null when it is none. */
+export function readQuestion(context: Context, clause: Clause): Question | null {
+  const opened = clause.find(opening);
+  const isOpen = opened !== null && opened.start === 0;
+  if (!isOpen && !isFragment(context, clause)) return null;
+  const shownOnly =
+    clause.pull(
+      /(?:of )?(?:these|those|the shown|the visible)|(?:currently )?(?:shown|visible|displayed|on this page|in this view|in view|on screen)/,
+    ) !== null;
+  const group = takeGroup(context, clause);
+  const word = isOpen && opened !== null ? clause.word(opened.end - 1) : "";
+  const asked = takeAsked(context, clause, word, group);
+  clause.pull(/in total|altogether|overall|all together|right now|at the moment/);
+  const conditions = readConditions(context, clause, "read");
+  const phrases = leftPhrases(clause, context.lexicon);
+  const names = phrases.map(({ text }) => text);
+  if (asked.type === "whether" && conditions.length === 0) throw new NotUnderstood("");
+  return { asked: settled(asked, names, conditions), group, conditions, phrases: names, shownOnly };
+}
+
+/** A question without a question word: `tickets per status`, `smallest order this month?`. */
+function isFragment(context: Context, clause: Clause): boolean {
+  const per = clause.find(/(?:per|for each|in each|for every)/);
+  if (
+    per !== null &&
+    per.start > 0 &&
+    fieldFrom(context, clause, per.end) !== null &&
+    !clause.has(/group(?:ed)?|break|split|sort(?:ed)?|show/)
+  )
+    return true;
+  if (clause.tokens.at(-1)?.word !== "?") return false;
+  return (
+    clause.tokens.some((_, at) =>
+      /^(?:highest|lowest|biggest|largest|smallest|newest|oldest|latest|earliest|cheapest|most|least)$/.test(
+        clause.word(at),
+      ),
+    ) && !clause.has(/first|on top/)
+  );
+}
+
+/** `per region`, `for each team`; `by status` only where something is counted. */
+function takeGroup(context: Context, clause: Clause): Field | null {
+  const found = clause.find(
+    /(?:broken down by|split by|grouped by|for each|in each|for every|in every|on each|per|by|each)/,
+  );
+  if (found === null) return null;
+  const named = fieldFrom(context, clause, found.end);
+  const fit =
+    named?.fields.filter(
+      ({ kind, column }) => column?.readable && (kind === "option" || kind === "text" || kind === "boolean"),
+    ) ?? [];
+  if (named === null || fit.length === 0 || named.strength === 1) return null;
+  const field = pickField(context, fit, clause.raw(named.start, named.end));
+  clause.take(found.start, named.end);
+  return field;
+}
+
+function takeAsked(context: Context, clause: Clause, word: string, group: Field | null): Asked {
+  const isCount = /^(?:many|count|of|often)$/.test(word);
+  if (isCount) return counted(context, clause);
+  return ranked(context, clause, group) ?? aggregated(context, clause) ?? looked(context, clause, word);
+}
+
+/** `how many different customers`, `how many items did we sell`, `how many people`. */
+function counted(context: Context, clause: Clause): Asked {
+  const found = clause.pull(
+    /(?:how many|count|(?:the )?number of|how often)(?: of)?(?: the| all| our| my)*(?: (different|distinct|unique))?(?: kinds? of)?/,
+  );
+  const named = found === null ? null : fieldFrom(context, clause, found.end);
+  if (named === null || found === null) return { type: "count" };
+  const isTitle = named.fields.some((field) => field === context.lexicon.title);
+  if (found.groups[0] !== undefined && named.fields.length > 0) {
+    clause.take(named.start, named.end);
+    return {
+      type: "distinct",
+      field: pickField(context, usable(named.fields, "read"), clause.raw(named.start, named.end)),
+    };
+  }
+  const numbers = named.fields.filter(({ kind }) => kind === "number");
+  if (named.strength === 3 && numbers.length > 0 && !isTitle) {
+    clause.take(named.start, named.end);
+    return {
+      type: "aggregate",
+      operation: "sum",
+      field: pickField(context, usable(numbers, "read"), clause.raw(named.start, named.end)),
+    };
+  }
+  return { type: "count" };
+}
+
+/** `who earns the most`, `the largest order`, `who has the most tickets`. */
+function ranked(context: Context, clause: Clause, group: Field | null): Asked | null {
+  for (let at = 0; at < clause.length; at++) {
+    const word = clause.word(at);
+    if (
+      !/^(?:highest|biggest|largest|greatest|most|best|top|priciest|lowest|smallest|least|fewest|worst|cheapest|newest|latest|recent|recently|oldest|earliest|soonest|longest|shortest|youngest)$/.test(
+        word,
+      )
+    )
+      continue;
+    const busy = busiest(context, clause, at);
+    if (busy !== null) return busy;
+    const before = fieldBefore(context, clause, at);
+    const found =
+      /^(?:most|least)$/.test(word) && before !== null && clause.word(at + 1) !== "recent"
+        ? null
+        : superlativeAt(context, clause, at);
+    const dir = /^(?:lowest|smallest|least|fewest|worst|cheapest|oldest|earliest|soonest)$/.test(word)
+      ? "asc"
+      : "desc";
+    const field = found?.field ?? before?.field;
+    if (field === undefined) continue;
+    const count = numberAt(clause.tokens, at - 1) ?? numberAt(clause.tokens, at + 1);
+    clause.take(at, found?.end ?? at + 1);
+    if (before !== null && found === null) clause.take(before.start, before.end);
+    if (count !== null) clause.take(at - 1, count.next);
+    if (group !== null) return { type: "aggregate", operation: dir === "desc" ? "max" : "min", field };
+    return {
+      type: "extreme",
+      field,
+      dir: found?.dir ?? dir,
+      count:
+        count !== null && Number.isInteger(count.value) && count.value > 0 ? Math.min(count.value, 20) : 1,
+    };
+  }
+  return null;
+}
+
+/** `who has the most tickets`: the most rows, not the highest value. */
+function busiest(context: Context, clause: Clause, at: number): Asked | null {
+  if (!/^(?:most|fewest|least)$/.test(clause.word(at))) return null;
+  let noun = at + 1;
+  while (context.lexicon.optionsAt(clause.tokens, noun) !== null && clause.word(noun) !== "") noun++;
+  if (clause.word(noun) === "" || !context.lexicon.isRowNoun(clause.word(noun))) return null;
+  const dir = clause.word(at) === "most" ? "desc" : "asc";
+  const lead = clause.find(/which|what|whose/);
+  const named = lead === null ? null : fieldFrom(context, clause, lead.end);
+  const named_ =
+    named?.fields.filter((field) => field.column?.readable && field !== context.lexicon.title) ?? [];
+  const handlers = context.lexicon.fields.filter(
+    ({ concepts, column }) => column?.readable && concepts.includes("handler"),
+  );
+  const fields =
+    named_.length > 0
+      ? named_
+      : handlers.length > 0
+        ? handlers
+        : context.lexicon.fields.filter(
+            ({ concepts, column }) => column?.readable && concepts.includes("buyer"),
+          );
+  if (fields.length === 0) return null;
+  if (named !== null && named_.length > 0) clause.take(named.start, named.end);
+  clause.take(at);
+  clause.take(noun);
+  clause.pull(/has|have/);
+  return { type: "busiest", field: pickField(context, fields, clause.raw(at, noun + 1)), dir };
+}
+
+/** A number or date column named before a superlative: `earns the most`, `started first`. */
+function fieldBefore(
+  context: Context,
+  clause: Clause,
+  at: number,
+): { field: Field; start: number; end: number } | null {
+  for (let before = at - 1; before >= Math.max(0, at - 4); before--) {
+    const mention = clause.word(before) === "" ? null : context.lexicon.fieldsAt(clause.tokens, before);
+    const fit = mention?.fields.filter(({ kind }) => kind === "number" || kind === "date") ?? [];
+    if (mention !== null && fit.length > 0 && mention.next <= at)
+      return {
+        field: pickField(context, usable(fit, "read"), clause.raw(before, mention.next)),
+        start: before,
+        end: mention.next,
+      };
+  }
+  return null;
+}
+
+/** `average salary`, `total of all paid orders`, `what did Globex spend in total`. */
+function aggregated(context: Context, clause: Clause): Asked | null {
+  for (let at = 0; at < clause.length; at++) {
+    const operation = operationOf(clause.word(at));
+    if (operation === null || operation === "count") continue;
+    const named = numberAfter(context, clause, at + 1) ?? numberAnywhere(context, clause, at);
+    const isColumn = context.lexicon.fieldsAt(clause.tokens, at)?.strength === 3;
+    const many = clause.has(/all|every|everyone|our|we|in total|altogether|together/);
+    if (isColumn && named === null && !many) continue;
+    const field =
+      named?.field ?? numberField(context, [], { money: "likely" }, "read", clause.raw(at, at + 1));
+    clause.take(at);
+    if (named !== null) clause.take(named.start, named.end);
+    return { type: "aggregate", operation, field };
+  }
+  return null;
+}
+
+function numberAfter(context: Context, clause: Clause, from: number) {
+  let at = from;
+  while (
+    at < from + 4 &&
+    /^(?:of|the|our|all|for|in|a|an|amount|number)$/.test(clause.word(at)) &&
+    context.lexicon.fieldsAt(clause.tokens, at) === null
+  )
+    at++;
+  if (clause.word(at) !== "" && context.lexicon.isRowNoun(clause.word(at))) at++;
+  return numberMention(context, clause, at);
+}
+
+function numberAnywhere(context: Context, clause: Clause, but: number) {
+  for (let at = 0; at < clause.length; at++) {
+    const found = at === but ? null : numberMention(context, clause, at);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function numberMention(
+  context: Context,
+  clause: Clause,
+  at: number,
+): { field: Field; start: number; end: number } | null {
+  const mention = clause.word(at) === "" ? null : context.lexicon.fieldsAt(clause.tokens, at);
+  const fit = mention?.fields.filter(({ kind }) => kind === "number") ?? [];
+  if (mention === null || fit.length === 0) return null;
+  return {
+    field: pickField(context, usable(fit, "read"), clause.raw(at, mention.next)),
+    start: at,
+    end: mention.next,
+  };
+}
+
+/** What a cell says: `what's the status of SO-1`, `when did Hugo start`, `who is T-2 assigned to`; else which rows fit. */
+function looked(context: Context, clause: Clause, word: string): Asked {
+  if (/^(?:is|are|does|do|did|was|were|has|have)$/.test(word)) return { type: "whether" };
+  const field = askedField(context, clause, word);
+  if (field === null) return { type: "list" };
+  return /^(?:which|what|whose)$/.test(word) ? { type: "values", field } : { type: "lookup", field };
+}
+
+function askedField(context: Context, clause: Clause, word: string): Field | null {
+  const kinds: Record<string, (field: Field) => boolean> = {
+    when: ({ kind }) => kind === "date",
+    where: ({ concepts }) => concepts.includes("place"),
+    much: ({ kind }) => kind === "number",
+    who: ({ concepts }) =>
+      concepts.includes("handler") || concepts.includes("buyer") || concepts.includes("asker"),
+    whose: () => false,
+  };
+  const suits = kinds[word] ?? (() => true);
+  for (let at = 0; at < clause.length; at++) {
+    const mention = clause.word(at) === "" ? null : context.lexicon.fieldsAt(clause.tokens, at);
+    const fit = mention?.fields.filter((field) => suits(field) && field !== context.lexicon.title) ?? [];
+    if (mention === null || fit.length === 0) continue;
+    const direct = /^(?:which|what)$/.test(word)
+      ? isAskedDirectly(clause, at, mention.next, mention.strength)
+      : true;
+    if (!direct) continue;
+    const field = pickField(context, usable(fit, "read"), clause.raw(at, mention.next));
+    clause.take(at, mention.next);
+    return field;
+  }
+  if (word !== "when" && word !== "where" && word !== "much") return null;
+  const fields = context.lexicon.fields.filter((field) => suits(field) && field.column?.readable);
+  return fields.length === 0 ? null : pickField(context, fields, clause.raw(0, clause.length));
+}
+
+/** `what team`, `which customers`, `what is the status of`, `what is Ana's salary`. */
+function isAskedDirectly(clause: Clause, start: number, end: number, strength: number): boolean {
+  const lead = clause.word(start - 1);
+  const owned = clause.tokens[start - 1]?.possessive === true;
+  if (owned || /^(?:which|what)$/.test(lead)) return true;
+  return strength > 1 && /^(?:the|is|are)$/.test(lead) && /^(?:of|for|on|in|\?|)$/.test(clause.word(end));
+}
+
+/** What is asked in the end: a cell of rows that were named, or the values among rows that fit. */
+function settled(asked: Asked, names: readonly string[], conditions: readonly Condition[]): Asked {
+  if (asked.type === "values" && names.length > 0) return { type: "lookup", field: asked.field };
+  if (asked.type === "lookup" && names.length === 0 && asked.field.kind === "number")
+    return { type: "aggregate", operation: "sum", field: asked.field };
+  if (asked.type === "lookup" && names.length === 0 && conditions.length === 0) throw new NotUnderstood("");
+  return asked;
+}

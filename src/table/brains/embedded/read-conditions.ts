@@ -1,0 +1,442 @@
+import { addDays } from "./calendar.ts";
+import type { Clause } from "./clause.ts";
+import { type Compare, compareAfter, compareAt } from "./comparators.ts";
+import { type Condition, negated, type Test, type TextOp } from "./condition.ts";
+import type { Context } from "./context.ts";
+import { type DaySpan, dateAt, dayBefore, isCount, unitAt, before as unitsBefore, yearAt } from "./dates.ts";
+import type { Field } from "./field.ts";
+import type { Option } from "./lexicon.ts";
+import { numberAt, type SaidNumber } from "./numbers.ts";
+import { Refusal } from "./pause.ts";
+import { dateField, numberField, optionOf } from "./pick-field.ts";
+import { listText } from "./wording.ts";
+
+/** Whether conditions become filters, or are tested on rows that are read. */
+export type Purpose = "filter" | "read";
+
+const negations: ReadonlySet<string> = new Set(
+  "not no non isn't aren't wasn't weren't don't doesn't didn't haven't hasn't never without except excluding exclude nobody besides nor".split(
+    " ",
+  ),
+);
+
+/**
+ * The conditions a clause states, which it takes: comparisons, dates, values of filters, yes-or-no columns and what text
+ * has to contain. Words it cannot place are left. Asks the reader where several columns fit, refuses where the column
+ * that was named cannot be used.
+ */
+export function readConditions(context: Context, clause: Clause, purpose: Purpose): Condition[] {
+  return new ConditionReader(context, clause, purpose).read();
+}
+
+class ConditionReader {
+  readonly #context: Context;
+  readonly #clause: Clause;
+  readonly #purpose: Purpose;
+  readonly #found: Condition[] = [];
+  /** Fields named last and not used yet. */
+  #pending: { fields: Field[]; start: number; end: number } | null = null;
+  #negative = false;
+
+  constructor(context: Context, clause: Clause, purpose: Purpose) {
+    this.#context = context;
+    this.#clause = clause;
+    this.#purpose = purpose;
+  }
+
+  read(): Condition[] {
+    let at = 0;
+    while (at < this.#clause.length) at = this.#step(at);
+    return merged(this.#found);
+  }
+
+  /** Understands what stands at a token and returns where to go on. */
+  #step(at: number): number {
+    const { tokens } = this.#clause;
+    const token = tokens[at];
+    if (token === undefined || this.#clause.isTaken(at)) return at + 1;
+    const word = this.#clause.word(at);
+    if (
+      negations.has(word) ||
+      (word === "but" && this.#clause.word(at + 1) === "not") ||
+      (word === "other" && this.#clause.word(at + 1) === "than")
+    ) {
+      this.#negative = true;
+      this.#clause.take(at);
+      return at + 1;
+    }
+    if (word === "," || word === "but" || word === "who" || word === "with") this.#negative = false;
+    return (
+      this.#between(at) ??
+      this.#compared(at) ??
+      this.#dated(at) ??
+      this.#numbered(at) ??
+      this.#overdue(at) ??
+      this.#emptied(at) ??
+      this.#texted(at) ??
+      this.#named(at) ??
+      at + 1
+    );
+  }
+
+  #between(at: number): number | null {
+    const word = this.#clause.word(at);
+    if (word !== "between" && word !== "from") return null;
+    const { tokens } = this.#clause;
+    const low = numberAt(tokens, at + 1);
+    const middle = (next: number) => ["and", "to", "until", "till"].includes(this.#clause.word(next));
+    const first = this.#dateAt(at + 1);
+    const lone = first ?? this.#dayWithoutMonth(at + 1);
+    if (lone !== null && middle(lone.next)) {
+      const second = this.#dateAt(lone.next + 1);
+      if (second !== null)
+        return this.#addDays(at, second.next, { from: lone.span.from, to: second.span.to });
+    }
+    if (low === null || !middle(low.next)) return null;
+    const high = numberAt(tokens, low.next + 1);
+    return high === null
+      ? null
+      : this.#addNumber(
+          at,
+          high.next,
+          { ...low, money: low.money ?? high.money },
+          { type: "between", low: scaled(low, high), high: high.value },
+        );
+  }
+
+  #dayWithoutMonth(at: number) {
+    const and = this.#clause.word(at + 1);
+    if (and !== "and" && and !== "to") return null;
+    const end = this.#dateAt(at + 2);
+    return end === null ? null : dayBefore(this.#clause.tokens, at, end.span);
+  }
+
+  #compared(at: number): number | null {
+    const dates = compareAt(this.#clause, at, "date");
+    const said = dates === null ? null : (this.#dateAt(dates.next) ?? this.#dateAt(this.#skip(dates.next)));
+    if (dates !== null && said !== null) return this.#addDays(at, said.next, openSpan(dates.op, said.span));
+    const older = /^(?:older|newer|more|less|over|longer|under)$/.test(this.#clause.word(at))
+      ? this.#age(at)
+      : null;
+    if (older !== null) return older;
+    const numbers = compareAt(this.#clause, at, "number");
+    const number = numbers === null ? null : numberAt(this.#clause.tokens, this.#skip(numbers.next));
+    if (numbers === null || number === null || number.percent) return null;
+    return this.#addNumber(at, number.next, number, { type: "number", op: numbers.op, value: number.value });
+  }
+
+  /** `older than 90 days`, `more than 2 weeks ago`. */
+  #age(at: number): number | null {
+    const than = this.#clause.word(at + 1) === "than" ? at + 2 : at + 1;
+    const count = numberAt(this.#clause.tokens, than);
+    const unit = count === null ? null : unitAt(this.#clause.tokens, count.next);
+    if (count === null || unit === null || !isCount(count.value, unit)) return null;
+    const ago = this.#clause.word(count.next + 1) === "ago";
+    const word = this.#clause.word(at);
+    const isAge = word === "older" || word === "newer";
+    if (!isAge && !ago) return null;
+    const day = unitsBefore(this.#context.today, count.value, unit);
+    const late = word === "newer" || word === "less" || word === "under";
+    return this.#addDays(at, count.next + (ago ? 2 : 1), late ? { from: day } : { to: addDays(day, -1) });
+  }
+
+  #dated(at: number): number | null {
+    const said = this.#dateAt(at);
+    if (said === null) return null;
+    // "by Friday and ..." and "in 2022" were seen before; a year alone needs a word for it.
+    return this.#addDays(at, said.next, said.span);
+  }
+
+  #numbered(at: number): number | null {
+    const number = numberAt(this.#clause.tokens, at);
+    if (number === null || number.percent) return null;
+    const after = compareAfter(this.#clause, number.next);
+    if (after !== null)
+      return this.#addNumber(at, after.next, number, { type: "number", op: after.op, value: number.value });
+    const field = this.#pendingOf("number");
+    if (field.length === 0) return null;
+    return this.#addNumber(at, number.next, number, { type: "number", op: "eq", value: number.value });
+  }
+
+  /** `overdue` and `past due` are before today. */
+  #overdue(at: number): number | null {
+    const word = this.#clause.word(at);
+    const next =
+      word === "overdue" ? at + 1 : word === "past" && this.#clause.word(at + 1) === "due" ? at + 2 : null;
+    const fields = this.#context.lexicon.fields.filter(
+      ({ kind, concepts }) => kind === "date" && concepts.includes("due"),
+    );
+    if (next === null || fields.length === 0) return null;
+    this.#pending = { fields, start: at, end: next };
+    return this.#addDays(at, next, { to: addDays(this.#context.today, -1) });
+  }
+
+  /** `haven't shipped yet`, `unassigned`, `without notes`, `no assignee`, `empty notes`. */
+  #emptied(at: number): number | null {
+    const { lexicon } = this.#context;
+    const word = this.#clause.word(at);
+    const bare = /^un(\p{L}{4,})$/u.exec(word)?.[1];
+    if (
+      bare !== undefined &&
+      lexicon.fieldsAt(this.#clause.tokens, at) !== null &&
+      lexicon.optionsAt(this.#clause.tokens, at) === null
+    ) {
+      const handlers = lexicon.fieldsAt(this.#clause.tokens, at)?.fields ?? [];
+      return this.#addTest(at, at + 1, handlers, { type: "empty" });
+    }
+    const mention = lexicon.fieldsAt(this.#clause.tokens, at);
+    if (mention === null) return null;
+    const empty = /^(?:empty|blank|missing)$/.test(this.#clause.word(this.#skip(mention.next)));
+    if (empty) return this.#addTest(at, this.#skip(mention.next) + 1, mention.fields, { type: "empty" });
+    const dates = mention.fields.filter(({ kind }) => kind === "date");
+    const yet =
+      this.#negative &&
+      dates.length > 0 &&
+      this.#clause.has(/yet/) &&
+      this.#dateAt(this.#skip(mention.next)) === null;
+    if (!yet) return null;
+    this.#negative = false;
+    return this.#addTest(at, mention.next, dates, { type: "empty" });
+  }
+
+  /** `subject contains refund`, `names starting with M`, `called Ben`. */
+  #texted(at: number): number | null {
+    const said = this.#textOp(at);
+    if (said === null) return null;
+    const end = this.#valueEnd(said.next);
+    const text = this.#clause.raw(said.next, end);
+    if (text === "") return null;
+    const pending = this.#pendingOf("text", "option", "other");
+    const { title } = this.#context.lexicon;
+    const fields = pending.length > 0 ? pending : title === undefined ? [] : [title];
+    if (!said.sure && (pending.length === 0 || pending.every(({ kind }) => kind === "option"))) return null;
+    return this.#addTest(at, end, fields, { type: "text", op: said.op, value: text });
+  }
+
+  #textOp(at: number): { op: TextOp; next: number; sure: boolean } | null {
+    const [word, next] = [this.#clause.word(at), this.#clause.word(at + 1)];
+    if (
+      /^(?:contain|contains|containing|include|includes|including|matching|matches|like|mentioning|mentions)$/.test(
+        word,
+      )
+    )
+      return { op: "contains", next: at + 1, sure: true };
+    if (/^(?:start|starts|starting|begin|begins|beginning)$/.test(word) && next === "with")
+      return { op: "startsWith", next: at + 2, sure: true };
+    if (/^(?:end|ends|ending)$/.test(word) && (next === "with" || next === "in"))
+      return { op: "endsWith", next: at + 2, sure: true };
+    if (word === "called" || word === "named") return { op: "contains", next: at + 1, sure: true };
+    if (word === "exactly" || word === "=" || word === "equals")
+      return { op: "eq", next: at + 1, sure: false };
+    return word === "is" || word === ":" || word === "with"
+      ? { op: "contains", next: at + 1, sure: false }
+      : null;
+  }
+
+  #valueEnd(from: number): number {
+    if (this.#clause.tokens[from]?.kind === "quoted") return from + 1;
+    let end = from;
+    while (
+      end < this.#clause.length &&
+      !this.#clause.isTaken(end) &&
+      !/^(?:,|and|or|but|;|\.|\?|!|please|pls|who|which|that)$/.test(this.#clause.word(end))
+    )
+      end++;
+    return end;
+  }
+
+  /** A value of a filter, a yes-or-no column, or a column whose value comes next. */
+  #named(at: number): number | null {
+    const { tokens } = this.#clause;
+    const { lexicon } = this.#context;
+    const mention = lexicon.fieldsAt(tokens, at);
+    const options = lexicon.optionsAt(tokens, at);
+    const isDate = mention?.fields.some(({ kind }) => kind === "date") && this.#dateFollows(mention.next);
+    if (mention !== null && (isDate || options === null || mention.next > options.next))
+      return this.#nameField(at, mention.fields, mention.next);
+    if (options === null) return null;
+    const option = optionOf(
+      this.#context,
+      options.options,
+      this.#pendingOf("option"),
+      this.#around(at, options.next),
+      this.#clause.raw(at, options.next),
+    );
+    const filler = this.#around(at, options.next).length > 0 ? this.#nextField(options.next) : options.next;
+    return this.#addOption(at, filler, option);
+  }
+
+  #nameField(at: number, fields: Field[], next: number): number {
+    const flags = fields.filter(({ kind }) => kind === "boolean");
+    const [flag] = flags;
+    if (flag !== undefined && flags.length === fields.length) {
+      const said = this.#skip(next);
+      const word = this.#clause.word(said);
+      const no = /^(?:no|false|off|not)$/.test(word);
+      const end = no || /^(?:yes|true|on)$/.test(word) ? said + 1 : next;
+      return this.#addTest(at, end, flags, { type: "flag", value: !no });
+    }
+    this.#pending = { fields, start: at, end: next };
+    const value = this.#skip(next);
+    const unknown =
+      fields.every((field) => field.kind === "option" && field.options.length > 0) &&
+      /^(?:is|=|:|equals|==)$/.test(this.#clause.word(next));
+    const [field] = fields;
+    if (
+      unknown &&
+      field !== undefined &&
+      this.#context.lexicon.optionsAt(this.#clause.tokens, value) === null &&
+      !negations.has(this.#clause.word(value))
+    ) {
+      const end = this.#valueEnd(value);
+      if (end > value)
+        throw new Refusal(
+          `${field.label} has no option "${this.#clause.raw(value, end)}"; it has ${listText(
+            field.options.map(({ label }) => label),
+            24,
+          )}.`,
+        );
+    }
+    return next;
+  }
+
+  #dateAt(at: number) {
+    const found = dateAt(this.#clause.tokens, at, this.#context.today);
+    if (found !== null) return this.#free(at, found.next) ? found : null;
+    const lead = this.#clause.word(at - 1);
+    const expected =
+      /^(?:in|since|before|after|from|until|during|of|by|than|till)$/.test(lead) ||
+      this.#pendingOf("date").length > 0;
+    return expected && this.#free(at, at + 1) ? yearAt(this.#clause.tokens, at) : null;
+  }
+
+  #free(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (this.#clause.isTaken(at)) return false;
+    return true;
+  }
+
+  #dateFollows(at: number): boolean {
+    let next = at;
+    while (
+      next < at + 4 &&
+      /^(?:in|on|at|by|during|within|between|from|since|before|after|until|the|than|later|earlier|is|was|are|date|up|to|no|=|:|<|>|<=|>=|day|days)$/.test(
+        this.#clause.word(next),
+      )
+    )
+      next++;
+    return this.#dateAt(next) !== null || this.#dateAt(at) !== null || this.#dayWithoutMonth(next) !== null;
+  }
+
+  /** Past articles and the like, to where a value would stand. */
+  #skip(at: number): number {
+    let next = at;
+    while (/^(?:is|are|was|were|=|:|the|a|an|==|equals|of|to|at|be)$/.test(this.#clause.word(next))) next++;
+    return next;
+  }
+
+  /** Fields named right before or after some tokens: `high priority`, `the Growth team`. */
+  #around(start: number, end: number): Field[] {
+    const after = this.#context.lexicon.fieldsAt(this.#clause.tokens, end);
+    if (after !== null && after.strength > 1 && this.#free(end, after.next)) return after.fields;
+    return this.#pending !== null && this.#skip(this.#pending.end) >= start ? this.#pending.fields : [];
+  }
+
+  #nextField(end: number): number {
+    const after = this.#context.lexicon.fieldsAt(this.#clause.tokens, end);
+    return after !== null &&
+      after.strength > 1 &&
+      after.fields.some(({ kind }) => kind === "option") &&
+      !this.#dateFollows(after.next)
+      ? after.next
+      : end;
+  }
+
+  #pendingOf(...kinds: Field["kind"][]): Field[] {
+    return this.#pending?.fields.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  }
+
+  #addDays(start: number, end: number, span: DaySpan): number {
+    const field = dateField(
+      this.#context,
+      this.#pendingOf("date"),
+      this.#purpose,
+      this.#clause.raw(start, end),
+    );
+    return this.#addTest(start, end, [field], { type: "days", span });
+  }
+
+  #addNumber(start: number, end: number, number: SaidNumber, test: Test): number {
+    const pending = this.#pendingOf("number");
+    const after = this.#context.lexicon.fieldsAt(this.#clause.tokens, end);
+    const named = after?.fields.filter(({ kind }) => kind === "number") ?? [];
+    const fields = pending.length > 0 ? pending : named;
+    const field = numberField(this.#context, fields, number, this.#purpose, this.#clause.raw(start, end));
+    return this.#addTest(
+      start,
+      pending.length === 0 && named.length > 0 && after !== null ? after.next : end,
+      [field],
+      test,
+    );
+  }
+
+  #addOption(start: number, end: number, { field, value }: Option): number {
+    return this.#addTest(start, end, [field], { type: "options", values: [value] });
+  }
+
+  #addTest(start: number, end: number, fields: readonly Field[], test: Test): number {
+    const [field] = fields;
+    if (field === undefined) return end;
+    if (field.column?.readable === false)
+      throw new Refusal(`${field.label} is not shown to me in this table.`);
+    const plain: Condition = { field, test };
+    const condition = this.#negative ? negated(plain) : plain;
+    if (condition === null) throw new Refusal(`${field.label} cannot be filtered by what it is not.`);
+    this.#found.push(condition);
+    if (this.#pending !== null && this.#pending.fields.includes(field))
+      this.#clause.take(this.#pending.start, this.#pending.end);
+    this.#pending = null;
+    this.#clause.take(start, end);
+    if (!/^(?:or|and|nor)$/.test(this.#clause.word(end))) this.#negative = false;
+    return end;
+  }
+}
+
+/** `5 to 10k` means 5,000. */
+function scaled(low: SaidNumber, high: SaidNumber): number {
+  return low.money === null &&
+    high.money === "likely" &&
+    low.value < 1_000 &&
+    high.value >= 1_000 &&
+    low.value * 1_000 <= high.value
+    ? low.value * 1_000
+    : low.value;
+}
+
+function openSpan(op: Compare, { from, to }: { from: string; to: string }): DaySpan {
+  if (op === "gt") return { from: addDays(to, 1) };
+  if (op === "gte") return { from };
+  if (op === "lt") return { to: addDays(from, -1) };
+  return op === "lte" ? { to } : { from, to };
+}
+
+/** Several values of one field are alternatives; what was excluded from them stays excluded. */
+function merged(conditions: readonly Condition[]): Condition[] {
+  const out: Condition[] = [];
+  for (const condition of conditions) {
+    const before = out.find(({ field, test }) => field === condition.field && test.type === "options");
+    if (before?.test.type !== "options" || condition.test.type !== "options") {
+      out.push(condition);
+      continue;
+    }
+    const others = condition.test.values;
+    const excluded = before.test.excluded === true || condition.test.excluded === true;
+    const values = excluded
+      ? before.test.values.filter((value) => others.includes(value))
+      : [...new Set([...before.test.values, ...others])];
+    out[out.indexOf(before)] = {
+      field: condition.field,
+      test: { type: "options", values, ...(excluded ? { excluded } : {}) },
+    };
+  }
+  return out;
+}

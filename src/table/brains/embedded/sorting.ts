@@ -1,0 +1,356 @@
+import type { Clause } from "./clause.ts";
+import { beginnings } from "./concepts.ts";
+import { type Context, demand, pickField } from "./context.ts";
+import type { Draft } from "./draft.ts";
+import type { Field } from "./field.ts";
+import { numberAt } from "./numbers.ts";
+import { NotUnderstood, Refusal } from "./pause.ts";
+import { isNoise } from "./phrases.ts";
+import { dateField, numberField, usable } from "./pick-field.ts";
+
+type Dir = "asc" | "desc";
+
+const down =
+  /descending|desc|decreasing|downwards|high to low|highest to lowest|largest to smallest|newest to oldest|z to a|z-a|backwards|reverse|reversed/;
+const up =
+  /ascending|asc|increasing|upwards|low to high|lowest to highest|smallest to largest|oldest to newest|a to z|a-z|alphabetical|alphabetically/;
+
+/** What a superlative is about, and which end comes first. */
+const superlatives: Record<string, { dir: Dir; about: "number" | "date" | "any" }> = {
+  highest: { dir: "desc", about: "number" },
+  biggest: { dir: "desc", about: "number" },
+  largest: { dir: "desc", about: "number" },
+  greatest: { dir: "desc", about: "number" },
+  most: { dir: "desc", about: "any" },
+  best: { dir: "desc", about: "number" },
+  top: { dir: "desc", about: "number" },
+  maximum: { dir: "desc", about: "number" },
+  priciest: { dir: "desc", about: "number" },
+  richest: { dir: "desc", about: "number" },
+  lowest: { dir: "asc", about: "number" },
+  smallest: { dir: "asc", about: "number" },
+  least: { dir: "asc", about: "any" },
+  fewest: { dir: "asc", about: "number" },
+  worst: { dir: "asc", about: "number" },
+  cheapest: { dir: "asc", about: "number" },
+  minimum: { dir: "asc", about: "number" },
+  bottom: { dir: "asc", about: "number" },
+  newest: { dir: "desc", about: "date" },
+  latest: { dir: "desc", about: "date" },
+  recent: { dir: "desc", about: "date" },
+  freshest: { dir: "desc", about: "date" },
+  youngest: { dir: "desc", about: "date" },
+  oldest: { dir: "asc", about: "date" },
+  earliest: { dir: "asc", about: "date" },
+  soonest: { dir: "asc", about: "date" },
+  longest: { dir: "asc", about: "date" },
+  shortest: { dir: "desc", about: "date" },
+};
+
+export interface Superlative {
+  dir: Dir;
+  field: Field;
+  start: number;
+  end: number;
+}
+
+/** Understands every wish about order in a clause, and takes it. True when there was one. */
+export function takeSort(context: Context, clause: Clause, draft: Draft): boolean {
+  if (
+    clause.pull(
+      /(?:stop|no|clear|remove|drop|undo|reset|without|forget) (?:the )?(?:sort|sorting|ordering|sort order|order)(?: please)?|unsort|unsorted|(?:not|don't) sort(?:ed)?(?: it| anymore)?/,
+    ) !== null
+  ) {
+    demand(context, "view.setSort", "change the order");
+    draft.sort = "none";
+    draft.doing.push("taking the sort off");
+    return true;
+  }
+  if (
+    clause.pull(
+      /(?:reverse|flip|invert|switch|swap)(?: around)?(?: the| this| that)? (?:sort|order|sorting|ordering|direction|sort order|it)/,
+    ) !== null
+  )
+    return reverse(context, draft);
+  const top = topN(context, clause, draft);
+  if (top) return true;
+  const asked = sortBy(context, clause);
+  const ranked = asked === null ? rankedFirst(context, clause) : null;
+  const sort = asked ?? ranked;
+  if (sort === null) return false;
+  setSort(context, draft, sort.field, sort.dir);
+  return true;
+}
+
+/** Puts a sort into the plan, or refuses a column that cannot be sorted. */
+export function setSort(context: Context, draft: Draft, field: Field, dir: Dir): void {
+  demand(context, "view.setSort", "change the order");
+  usable([field], "sort");
+  draft.sort = { key: field.id, dir };
+  draft.doing.push(`sorting by ${field.label}, ${dirText(field, dir)}`);
+}
+
+function dirText({ kind }: Field, dir: Dir): string {
+  if (kind === "number") return dir === "asc" ? "lowest first" : "highest first";
+  if (kind === "date") return dir === "asc" ? "oldest first" : "newest first";
+  return dir === "asc" ? "from A to Z" : "from Z to A";
+}
+
+function reverse(context: Context, draft: Draft): boolean {
+  const { sortBy: key, sortDir } = context.view;
+  const field = context.lexicon.fields.find(({ id }) => id === key);
+  if (field === undefined) throw new Refusal("The table is not sorted, so there is no order to reverse.");
+  setSort(context, draft, field, sortDir === "desc" ? "asc" : "desc");
+  return true;
+}
+
+/** `sort by salary descending`, `alphabetical by location`, `order them by name z-a`, `sort salary high to low`. */
+function sortBy(context: Context, clause: Clause): { field: Field; dir: Dir } | null {
+  const found =
+    clause.find(
+      /(?:re)?(?:sort|order|arrange|rank)(?:ed|ing)?(?: (?:the|it|them|this|these|everything|everyone|all|rows|table|people|by))*? (?:by|on|according to)/,
+    ) ??
+    clause.find(/alphabetical(?:ly)?(?: order)?(?: by| on)?/) ??
+    clause.find(/sort(?:ed|ing)?(?: the)?/);
+  if (found === null) return null;
+  const alphabetical = /^alphabetical/.test(clause.word(found.start));
+  const named = fieldFrom(context, clause, found.end);
+  if (named === null && alphabetical) return title(context, clause, found.start, found.end);
+  if (named === null) return rankedAfter(context, clause, found);
+  const field = pickField(context, usable(named.fields, "sort"), clause.raw(named.start, named.end));
+  clause.take(found.start, named.end);
+  const dir = takeDir(clause, field) ?? "asc";
+  skipSecond(context, clause, named.end);
+  return { field, dir };
+}
+
+/** `sort by the most recent` names no column but says what comes first. */
+function rankedAfter(
+  context: Context,
+  clause: Clause,
+  found: { start: number; end: number },
+): { field: Field; dir: Dir } | null {
+  const ranked = superlativeAt(context, clause, found.end) ?? superlativeAt(context, clause, found.end + 1);
+  if (ranked !== null) {
+    clause.take(found.start, ranked.end);
+    clause.pull(/first|on top|at the top/);
+    return ranked;
+  }
+  const words: string[] = [];
+  for (
+    let at = found.end;
+    at < clause.length &&
+    words.length < 4 &&
+    /^[\p{L}\p{N}'-]+$/u.test(clause.word(at)) &&
+    !/^(?:and|then|please)$/.test(clause.word(at));
+    at++
+  )
+    words.push(clause.tokens[at]?.raw ?? "");
+  if (words.length === 0) throw new NotUnderstood("by which column to sort");
+  throw new Refusal(`I cannot sort by ${JSON.stringify(words.join(" "))}: this table has no such column.`);
+}
+
+function title(
+  context: Context,
+  clause: Clause,
+  start: number,
+  end: number,
+): { field: Field; dir: Dir } | null {
+  const { title: field } = context.lexicon;
+  if (field === undefined) return null;
+  clause.take(start, end);
+  return { field, dir: "asc" };
+}
+
+/** A second column after `then`: one is all a table sorts by. */
+function skipSecond(context: Context, clause: Clause, at: number): void {
+  const then = /^(?:then|and|,)$/.test(clause.word(at));
+  if (!then) return;
+  let next = at + 1;
+  while (/^(?:then|by|on)$/.test(clause.word(next))) next++;
+  const second = fieldFrom(context, clause, next);
+  if (second === null || clause.length > second.end + 2) return;
+  clause.take(at, second.end);
+}
+
+/** `highest salary first`, `newest first`, `longest-serving people at the top`, `most urgent first`. */
+function rankedFirst(context: Context, clause: Clause): { field: Field; dir: Dir } | null {
+  const end = clause.find(
+    /first|(?:on|at|to)(?: the)? (?:very )?(?:top|front|beginning|start)|up top|last|(?:at|to)(?: the)? (?:bottom|end)/,
+  );
+  if (end === null) return null;
+  for (let at = Math.max(0, end.start - 8); at < end.start; at++) {
+    const found = superlativeAt(context, clause, at);
+    if (found === null || found.end > end.start) continue;
+    const last =
+      /^(?:last|at|to)$/.test(clause.word(end.start)) &&
+      clause.raw(end.start, end.end).match(/last|bottom|end/i) !== null;
+    clause.take(found.start, end.end);
+    return { field: found.field, dir: last ? (found.dir === "asc" ? "desc" : "asc") : found.dir };
+  }
+  return null;
+}
+
+/** `top 5 earners`, `the 10 most expensive orders`: an order and a page size. */
+function topN(context: Context, clause: Clause, draft: Draft): boolean {
+  const found =
+    clause.find(
+      /(?:top|bottom|first|(?:highest|biggest|largest|lowest|smallest|newest|latest|oldest|cheapest)) (?:#|three|five|ten|twenty)/,
+    ) ??
+    clause.find(
+      /(?:#|three|five|ten|twenty) (?:most (?:recent|expensive)|highest|biggest|largest|lowest|smallest|newest|latest|oldest|cheapest)/,
+    );
+  if (found === null) return false;
+  const count = numberAt(clause.tokens, found.start) ?? numberAt(clause.tokens, found.start + 1);
+  const first = clause.word(found.start);
+  if (count === null || !Number.isInteger(count.value) || count.value < 1) return false;
+  const ranked = first === "first" ? null : rankOf(context, clause, found.start, found.end);
+  if (ranked === null) return false;
+  clause.take(found.start, Math.max(found.end, ranked.end));
+  setSort(context, draft, ranked.field, ranked.dir);
+  const sizes = context.view.pagination?.pageSizeOptions;
+  if (
+    sizes?.includes(count.value) &&
+    context.view.limit !== count.value &&
+    count.value <= context.contract.limits.pageMax
+  )
+    draft.limit = count.value;
+  else if (context.view.page !== 1) draft.page = 1;
+  draft.told.push(`The first ${count.value} rows are the ones.`);
+  return true;
+}
+
+/** A superlative and the column it is about, of tokens with a number between them. */
+export function rankOf(context: Context, clause: Clause, start: number, end: number): Superlative | null {
+  let dir: Dir = "desc";
+  let about: "number" | "date" | "any" = "number";
+  for (let at = start; at < end; at++) {
+    const known = superlativeWord(clause.word(at));
+    if (known !== null) ({ dir, about } = known);
+  }
+  let next = end;
+  if (clause.word(next) === "by") next++;
+  const named =
+    fieldAfter(context, clause, next, about) ??
+    fieldAfter(context, clause, skipNouns(context, clause, next), about);
+  if (named !== null)
+    return {
+      dir,
+      field: pickField(context, usable(named.fields, "read"), clause.raw(named.start, named.end)),
+      start,
+      end: named.end,
+    };
+  return { dir, field: implied(context, about, clause.raw(start, end)), start, end };
+}
+
+/** A superlative at a token with the column it is about; null when there is none. */
+export function superlativeAt(context: Context, clause: Clause, at: number): Superlative | null {
+  const known = superlativeWord(clause.word(at));
+  if (known === null) return null;
+  let { dir, about } = known;
+  let next = at + 1;
+  const second = superlativeWord(clause.word(next));
+  if (about === "any" && second !== null) {
+    ({ about } = second);
+    dir = clause.word(at) === "least" ? (second.dir === "asc" ? "desc" : "asc") : second.dir;
+    next++;
+  }
+  if (about === "any" && /^(?:expensive|valuable|costly)$/.test(clause.word(next))) {
+    about = "number";
+    next++;
+  }
+  const named = fieldAfter(context, clause, next, about);
+  const fields = named?.fields ?? [];
+  if (named !== null && fields.length > 0) {
+    const flipped =
+      clause.word(at) === "longest" || clause.word(at) === "shortest"
+        ? about === "date" && fields.every(({ kind }) => kind !== "date")
+        : false;
+    return {
+      dir: flipped ? (dir === "asc" ? "desc" : "asc") : dir,
+      field: pickField(context, usable(fields, "read"), clause.raw(at, named.end)),
+      start: at,
+      end: named.end,
+    };
+  }
+  const option = about === "any" ? context.lexicon.optionsAt(clause.tokens, next) : null;
+  const ranked = option?.options[0];
+  if (option !== null && ranked !== undefined)
+    return {
+      dir: rankDir(ranked.field, ranked.value, dir),
+      field: ranked.field,
+      start: at,
+      end: option.next,
+    };
+  if (about === "any") return null;
+  return { dir, field: implied(context, about, clause.raw(at, next)), start: at, end: next };
+}
+
+function superlativeWord(word: string): { dir: Dir; about: "number" | "date" | "any" } | null {
+  return Object.hasOwn(superlatives, word) ? (superlatives[word] ?? null) : null;
+}
+
+/** `most urgent` comes first by the order of the values themselves. */
+function rankDir({ options }: Field, value: unknown, dir: Dir): Dir {
+  const sorted = options.map((option) => String(option.value)).sort();
+  const early = sorted.indexOf(String(value)) < sorted.length / 2;
+  return early === (dir === "desc") ? "asc" : "desc";
+}
+
+function implied(context: Context, about: "number" | "date" | "any", said: string): Field {
+  if (about === "date") {
+    const dates = context.lexicon.fields.filter(({ kind, column }) => kind === "date" && column?.readable);
+    const begins = dates.filter(({ concepts }) => concepts.some((concept) => beginnings.includes(concept)));
+    return dateField(context, begins.length === 1 ? begins : dates, "read", said);
+  }
+  return numberField(context, [], { money: "likely" }, "read", said);
+}
+
+/** A column named from a token on, past articles; of kinds that suit what is said of it. */
+function fieldAfter(context: Context, clause: Clause, from: number, about: "number" | "date" | "any") {
+  const named = fieldFrom(context, clause, from);
+  if (named === null) return null;
+  const fit = named.fields.filter(
+    ({ kind }) =>
+      about === "any" ||
+      kind === about ||
+      (about === "date" && kind === "number") ||
+      (about === "number" && kind === "date" && named.strength > 1),
+  );
+  const sound = fit.filter((field) => field !== context.lexicon.title);
+  return sound.length === 0 ? null : { ...named, fields: sound };
+}
+
+/** The column named from a token on, past articles. */
+export function fieldFrom(context: Context, clause: Clause, from: number) {
+  let at = from;
+  while (
+    /^(?:the|their|its|a|an|our|your|of|in|by|column|total)$/.test(clause.word(at)) &&
+    context.lexicon.fieldsAt(clause.tokens, at) === null
+  )
+    at++;
+  if (clause.word(at) === "") return null;
+  const mention = context.lexicon.fieldsAt(clause.tokens, at);
+  if (mention === null) return null;
+  let end = mention.next;
+  if (/^(?:column|field|columns|order)$/.test(clause.word(end))) end++;
+  return { fields: mention.fields, strength: mention.strength, start: at, end };
+}
+
+function skipNouns(context: Context, clause: Clause, from: number): number {
+  let at = from;
+  while (at < from + 4 && clause.word(at) !== "" && isNoise(clause.word(at), context.lexicon)) at++;
+  return at;
+}
+
+/** A direction said anywhere in the clause. */
+function takeDir(clause: Clause, field: Field): Dir | null {
+  if (clause.pull(new RegExp(`(?:in )?(?:${down.source})(?: order)?`)) !== null) return "desc";
+  if (clause.pull(new RegExp(`(?:in )?(?:${up.source})(?: order)?`)) !== null) return "asc";
+  const word = clause.pull(
+    /(?:the )?(?:most )?(highest|biggest|largest|greatest|most|newest|latest|recent|lowest|smallest|least|oldest|earliest|soonest|longest|cheapest)(?: ones?| values?)?(?: first| on top| at the top)/,
+  )?.groups[0];
+  if (word === undefined) return null;
+  const { dir = "asc" } = superlativeWord(word) ?? {};
+  return word === "longest" && field.kind === "number" ? "desc" : dir;
+}

@@ -1,0 +1,144 @@
+import type { Clause } from "./clause.ts";
+import { type Condition, conditionText, passes } from "./condition.ts";
+import type { Context } from "./context.ts";
+import type { Draft } from "./draft.ts";
+import { NotUnderstood, Refusal } from "./pause.ts";
+import { leftPhrases, type Phrase } from "./phrases.ts";
+import { readConditions } from "./read-conditions.ts";
+import { rowName, rowsNamed, textFields } from "./row-names.ts";
+import type { ReadRows, Row } from "./rows.ts";
+import { listText } from "./wording.ts";
+
+/** Most rows one wish may change. */
+const maxTargets = 500;
+
+const all = /all|every|everyone|everybody|each|both|anyone|anybody|everything/;
+const positions: Record<string, number> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  top: 1,
+};
+
+/** Rows meant by a clause: found by key, or standing at a place of the view. */
+export type Target = { rows: Row[]; position?: undefined } | { position: number; rows?: undefined };
+
+/**
+ * The rows a clause is about, by name, by conditions, by place, or by `it` and `them`. Reads rows to find their keys; asks
+ * the reader when a name fits several; refuses when nothing fits, or when rows were not all read and conditions decide.
+ */
+export function findTarget(
+  context: Context,
+  clause: Clause,
+  draft: Draft,
+  columns: readonly string[] = [],
+): Target {
+  const position = positionOf(clause);
+  if (position !== null) return { position };
+  const pronoun = clause.has(/it|them|those|these|that one|they|him|her/);
+  const everyone = clause.has(all);
+  const conditions = readConditions(context, clause, "read");
+  const phrases = leftPhrases(clause, context.lexicon);
+  if (phrases.length === 0 && conditions.length === 0) {
+    if (pronoun && draft.rows !== null && draft.rows.length > 0) return { rows: draft.rows };
+    if (!everyone) throw new NotUnderstood("which row is meant");
+  }
+  const needed = [
+    ...textFields(context).map(({ id }) => id),
+    ...conditions.flatMap(({ field }) => (field.column?.readable ? [field.id] : [])),
+    ...columns,
+  ];
+  const read = context.rows.read([...new Set(needed)]);
+  const rows = chosen(context, clause, read, conditions, phrases, everyone);
+  if (rows.length > maxTargets)
+    throw new Refusal(`That would be ${rows.length} rows; I change at most ${maxTargets} at a time.`);
+  draft.rows = rows;
+  return { rows };
+}
+
+function chosen(
+  context: Context,
+  clause: Clause,
+  read: ReadRows,
+  conditions: readonly Condition[],
+  phrases: readonly Phrase[],
+  everyone: boolean,
+): Row[] {
+  const fit = read.rows.filter((row) => conditions.every((condition) => passes(condition, row.cells)));
+  if (phrases.length === 0) {
+    if (!read.complete)
+      throw new Refusal(
+        `I could only read the first ${read.rows.length} rows${read.total === null ? "" : ` of ${read.total}`}, so I cannot say which rows that is about. Name the row, or filter the table first.`,
+      );
+    if (fit.length === 0)
+      throw new Refusal(`There is no row where ${listText(conditions.map(conditionText))}.`);
+    return fit.length > 1 && !everyone && isSingular(context, clause) ? [ask(context, fit, "it")] : fit;
+  }
+  const found = phrases.flatMap((phrase) => {
+    const named = rowsNamed(context, fit, phrase.text);
+    if (named.length === 0) throw new Refusal(notFound(phrase.text, read, conditions));
+    return named.length === 1 || everyone ? named : [ask(context, named, phrase.text)];
+  });
+  return [...new Set(found)];
+}
+
+function notFound(
+  text: string,
+  { complete, rows, total }: ReadRows,
+  conditions: readonly Condition[],
+): string {
+  const where = conditions.length === 0 ? "" : ` where ${listText(conditions.map(conditionText))}`;
+  if (complete) return `There is no row for "${text}"${where}.`;
+  return `There is no row for "${text}"${where} among the ${rows.length} rows I could read${total === null ? "" : ` of ${total}`}.`;
+}
+
+/** Which of several rows a name means; they are told apart by their first other column that differs. */
+function ask(context: Context, rows: readonly Row[], said: string): Row {
+  const names = rows.map((row) => rowName(context, row));
+  const twins = new Set(names).size < names.length;
+  const choices = rows.map((row, index) => ({
+    id: row.key,
+    label: `${names[index] ?? row.key}${twins ? ` (${row.key})` : ""}`,
+  }));
+  const question =
+    said === "it" ? "Which of these rows do you mean?" : `Which ${JSON.stringify(said)} do you mean?`;
+  const { id } = context.answers.choose(question, choices);
+  const row = rows.find(({ key }) => key === id);
+  if (row === undefined) throw new Refusal("I left it at that: no row was chosen.");
+  return row;
+}
+
+/** `row 3`, `the fifth row`, `the top row`. */
+function positionOf(clause: Clause): number | null {
+  const numbered = clause.find(/(?:row|line|record)(?: number| no)? #/);
+  const at = numbered === null ? null : clause.tokens[numbered.end - 1]?.number?.value;
+  if (numbered !== null && at !== undefined && at !== null && Number.isInteger(at) && at >= 1) {
+    clause.take(numbered.start, numbered.end);
+    return at;
+  }
+  const placed = clause.find(
+    new RegExp(`(${Object.keys(positions).join("|")}) (?:visible |shown )?(?:row|line|record|entry|one)`),
+  );
+  if (placed === null) return null;
+  clause.take(placed.start, placed.end);
+  return positions[placed.groups[0] ?? ""] ?? null;
+}
+
+/** Whether the clause speaks of one row: `the cancelled order`, not `cancelled orders`. */
+function isSingular(context: Context, clause: Clause): boolean {
+  const nouns = clause.tokens.filter(({ word, kind }) => kind === "word" && context.lexicon.isRowNoun(word));
+  return (
+    nouns.length > 0 &&
+    nouns.every(
+      ({ word }) =>
+        !word.endsWith("s") && !/^(?:people|folk|staff|ones|data|everyone|anyone|everybody)$/.test(word),
+    )
+  );
+}
