@@ -27,6 +27,25 @@ export const routes: PageRoute[] = [
     load: async () => (await import("../pages/rehearsals/rehearsals-page.tsx")).RehearsalsPage,
   },
   {
+    at: "inbox",
+    label: "Inbox",
+    icon: "inbox",
+    load: async () => (await import("../pages/inbox/inbox-page.tsx")).InboxPage,
+  },
+  {
+    at: "workflows",
+    label: "Workflows",
+    icon: "workflow",
+    needs: "workflows.list",
+    load: async () => (await import("../pages/workflows/workflows-page.tsx")).WorkflowsPage,
+  },
+  {
+    at: "runs",
+    label: "Runs",
+    icon: "runs",
+    load: async () => (await import("../pages/runs/runs-page.tsx")).RunsPage,
+  },
+  {
     at: "settings",
     label: "Settings",
     icon: "settings",

@@ -1,4 +1,3 @@
-import { share } from "../../../../src/sandtable/report/format.ts";
 import type { TaskResult, TrialVerdict } from "../../../../src/sandtable/report/results.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -20,11 +19,11 @@ export function Grid({
   linkTo,
   verdicts = false,
 }: {
-  tasks: Pick<TaskResult, "id" | "critical" | "tags" | "verdict" | "passHatK" | "passed" | "graded">[];
+  tasks: Pick<TaskResult, "id" | "critical" | "verdict" | "passed" | "graded">[];
   trials: number;
   cells: Map<string, GridCell[]>;
   linkTo?: (task: string, trial: number) => string;
-  /** Each task's verdict and pass^k beside it. */
+  /** Each task's verdict beside it. */
   verdicts?: boolean;
 }) {
   return (
@@ -41,8 +40,6 @@ export function Grid({
               <Badge {...verdictLook[task.verdict]}>{task.verdict}</Badge>
               <span className="soft small number">
                 {task.passed}/{task.graded}
-                {task.passHatK.length > 1 &&
-                  ` · pass^${task.passHatK.length} ${share(task.passHatK.at(-1) ?? 0)}`}
               </span>
             </div>
           )}

@@ -5,8 +5,8 @@ import { Card } from "../../ui/card.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Quote, trialHref } from "./overview-tab.tsx";
 
-/** Most trials a rule leads to. */
-const linked = 6;
+/** Most tasks a rule leads to. */
+const linked = 4;
 
 /** The rules: in how many trials each was in play, in how many it was broken and caught, and where to look. */
 export function RulesTab({ results }: { results: Results }) {
@@ -69,8 +69,10 @@ function RuleName({ rule }: { rule: RuleResult }) {
   );
 }
 
+/** A task in whose trials a rule was broken, and the first place where. */
 interface Place {
   task: string;
+  trials: number;
   trial: number;
   entry: number;
 }
@@ -79,30 +81,31 @@ function Where({ runId, places }: { runId: string; places: Place[] }) {
   if (places.length === 0) return <span className="soft">–</span>;
   return (
     <ul className="where">
-      {places.slice(0, linked).map(({ task, trial, entry }) => (
-        <li key={`${task} ${trial} ${entry}`}>
-          <a href={trialHref(runId, task, trial, entry)}>
-            {task} #{trial}
-          </a>
+      {places.slice(0, linked).map(({ task, trial, entry, trials }) => (
+        <li key={task}>
+          <a href={trialHref(runId, task, trial, entry)}>{task}</a>{" "}
+          <span className="soft number">×{trials}</span>
         </li>
       ))}
-      {places.length > linked && <li className="soft">and {places.length - linked} more</li>}
+      {places.length > linked && <li className="soft">and {places.length - linked} more tasks</li>}
     </ul>
   );
 }
 
-/** For each rule the trials that broke it, and the first line where. */
+/** For each rule the tasks whose trials broke it. */
 function breakers(trials: TrialResult[]): Map<string, Place[]> {
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, Map<string, Place>>();
   for (const { taskId, trial, why } of trials) {
     const seen = new Set<string>();
     for (const reason of why) {
       if (reason.kind !== "rule" || seen.has(reason.rule)) continue;
       seen.add(reason.rule);
-      const list = places.get(reason.rule) ?? [];
-      list.push({ task: taskId, trial, entry: reason.entry });
-      places.set(reason.rule, list);
+      const tasks = places.get(reason.rule) ?? new Map<string, Place>();
+      const known = tasks.get(taskId);
+      if (known === undefined) tasks.set(taskId, { task: taskId, trials: 1, trial, entry: reason.entry });
+      else known.trials += 1;
+      places.set(reason.rule, tasks);
     }
   }
-  return places;
+  return new Map([...places].map(([rule, tasks]) => [rule, [...tasks.values()]]));
 }
