@@ -98,6 +98,22 @@ export class SessionObject extends DurableObject<Env> {
     return answer;
   }
 
+  /**
+   * Ends the turn under way, or the one that waits for people, as cancelled, and tells the database. `record` names the
+   * turn that is meant: another one is left alone, and so is one that has ended.
+   */
+  async cancelTurn(record: string): Promise<void> {
+    await this.removed();
+    if (!this.storage.exists) return;
+    this.goOn();
+    const turn = this.storage.turn();
+    if (turn?.record === record) {
+      if (turn.status === "running") await this.turns.giveUp();
+      else if (turn.status === "interrupted") this.turns.cancelWaiting(turn);
+    }
+    await this.heard(this.notes.tell());
+  }
+
   /** Deletes everything of the session, what it has in the inbox included. False: there is none. */
   async remove(): Promise<boolean> {
     if (!this.storage.exists) return false;

@@ -116,7 +116,7 @@ function listedRun(row: StoredRun): ListedRun {
     status: row.status as AgentRun["status"],
     model: row.b ?? "none",
     startedAt,
-    endedAt,
+    endedAt: row.status === "running" ? null : endedAt,
     usage: JSON.parse(row.usage ?? "{}") as TurnUsage,
     failure: row.failure === null ? null : (JSON.parse(row.failure) as TurnFailure),
   };

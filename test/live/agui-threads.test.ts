@@ -343,6 +343,27 @@ describe("a client that leaves", () => {
     expect(messages.at(-1)).toMatchObject({ blocks: [{ type: "text", text: counted(40) }] });
   });
 
+  test("can cancel its run from outside, which its stream then says", async () => {
+    const chat = page();
+    const ask = (route: string, init: RequestInit = {}) =>
+      fetch(`${engine.url}${route}`, { ...init, headers: headersOf(engine) });
+    const running = chat.say("Count slowly to 1000");
+    let runId = "";
+    await until(async () => {
+      const { items } = (await (await ask("/api/runs?status=running")).json()) as {
+        items: { runId: string; session: string | null }[];
+      };
+      runId = items.find(({ session }) => session === chat.agent.threadId)?.runId ?? "";
+      return runId !== "";
+    }, 10_000);
+    const cancelled = await ask(`/api/runs/${runId}/cancel`, { method: "POST" });
+    expect(await cancelled.json()).toMatchObject({ runId, status: "cancelled" });
+    const run = await running;
+    expect(run.outcome).toEqual({ type: "cancelled" });
+    expect((await chat.say("Remember the word kiwi")).text).toBe("I will remember the word kiwi.");
+    await chat.expectInStep();
+  });
+
   test("does not lose a pause", async () => {
     const threadId = crypto.randomUUID();
     await leaveAfter(

@@ -8,12 +8,11 @@ const maxResultChars = 200_000;
 export const interruptedResult =
   "This call was interrupted and its outcome is not known: it may or may not have taken effect. It was not run again.";
 
-/** Results of calls that a failed turn leaves open. A client's calls stay open: its results can still come. */
+/** Results of calls that a turn without a reply leaves open. A client's calls stay open: its results can still come. */
 const closings = {
-  new: "The turn failed before this call was made; it was not run.",
-  waiting: "The turn failed before a person had decided about this call; it was not run.",
-  decided: "The turn failed before this call was made; it was not run.",
-  running: interruptedResult,
+  new: "before this call was made; it was not run.",
+  waiting: "before a person had decided about this call; it was not run.",
+  decided: "before this call was made; it was not run.",
 };
 
 /** Where a call's end is written and told. */
@@ -44,15 +43,22 @@ export function endCall(
 }
 
 /**
- * Gives every call that a failed turn leaves open its result, those of the subagents it started included, so that the
- * conversation can go on; what waited for a person waits no more.
+ * Gives every call that a failed or cancelled turn leaves open its result, those of the subagents it started included,
+ * so that the conversation can go on; what waited for a person waits no more.
  */
-export function closeCalls(end: CallEnd, frame = mainFrame, subagent?: SubagentRef): void {
+export function closeCalls(
+  end: CallEnd,
+  why: "failed" | "was cancelled",
+  frame = mainFrame,
+  subagent?: SubagentRef,
+): void {
   for (const call of end.store.openCalls(frame)) {
-    if (call.status === "client" || call.status === "done") continue;
-    closeCalls(end, call.callId, { id: call.callId, name: String(call.args.subagent) });
-    if (call.status === "waiting") end.store.cancelInterrupt(call.callId);
-    endCall(end, call, { content: closings[call.status], isError: true, subagent });
+    const { callId, status } = call;
+    if (status === "client" || status === "done") continue;
+    closeCalls(end, why, callId, { id: callId, name: String(call.args.subagent) });
+    if (status === "waiting") end.store.cancelInterrupt(callId);
+    const content = status === "running" ? interruptedResult : `The turn ${why} ${closings[status]}`;
+    endCall(end, call, { content, isError: true, subagent });
   }
 }
 

@@ -92,7 +92,7 @@ export class TurnRun {
       outcome = await this.playOut(frame);
     } catch (error) {
       outcome = this.failed(error);
-      closeCalls(this.deps);
+      closeCalls(this.deps, outcome.type === "cancelled" ? "was cancelled" : "failed");
     }
     const patch = statePatch(stateBefore, store.state());
     if (patch.length > 0) emit({ type: "state-delta", patch });

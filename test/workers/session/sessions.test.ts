@@ -9,7 +9,17 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { StoredTurn } from "../../../objects/stored-turn.ts";
 import { replayThread } from "../../../src/agents/runtime/start-turn.ts";
 import type { TurnEvent } from "../../../src/turn/index.ts";
-import { Client, effectsOf, lastReply, leaveNothing, ownerOf, pause, readTurn } from "./client.ts";
+import {
+  api,
+  Client,
+  effectsOf,
+  lastReply,
+  leaveNothing,
+  ownerOf,
+  pause,
+  type RunRow,
+  readTurn,
+} from "./client.ts";
 import { away, gateBatches, latch } from "./database.ts";
 
 afterEach(() => {
@@ -324,6 +334,87 @@ describe("a turn whose object dies in it", () => {
     expect(told?.at(-1)?.event).toMatchObject({
       outcome: { type: "failed", failure: { code: "unknown_agent" } },
     });
+  });
+});
+
+describe("cancelling a run", () => {
+  const cancel = (runId: string, token = "t") =>
+    api<{ status: string; endedAt: string | null; error?: { code: string; message: string } }>(
+      `/api/runs/${runId}/cancel`,
+      { method: "POST", token },
+    );
+  const show = (runId: string, token = "t") => api<RunRow>(`/api/runs/${runId}`, { token });
+
+  it("ends the turn under way as cancelled, and the conversation goes on", async () => {
+    const client = new Client();
+    const seen = client.say("Count slowly to 1000");
+    const [run] = await client.runs(1);
+    expect(run).toMatchObject({ status: "running", endedAt: null, model: "scripted" });
+    const runId = run?.runId ?? "";
+    expect((await show(runId)).body).toEqual(run);
+    const others = await Promise.all([show(runId, "other"), cancel(runId, "other"), cancel("nobody")]);
+    expect(others.map(({ status }) => status)).toEqual([404, 404, 404]);
+
+    expect(await cancel(runId)).toMatchObject({ status: 200, body: { runId, status: "cancelled" } });
+    const { outcome, events } = await seen;
+    expect(outcome).toEqual({ type: "cancelled" });
+    expect(events.filter(({ type }) => type === "turn-end")).toHaveLength(1);
+    expect((await client.snapshot()).running).toBe(false);
+    expect(await cancel(runId)).toMatchObject({ status: 200, body: { status: "cancelled" } });
+    expect((await client.runs(1)).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect((await client.say("Remember the word kiwi")).outcome.type).toBe("success");
+  });
+
+  it("leaves what a tool has done, and answers the call that was running", async () => {
+    const client = new Client();
+    const seen = client.say("Tell me the weather in Paris and use the slow tool for 20000 ms");
+    const [run] = await client.runs(1);
+    expect((await cancel(run?.runId ?? "")).status).toBe(200);
+    expect((await seen).outcome).toEqual({ type: "cancelled" });
+    const snapshot = await client.snapshot();
+    expect(effectsOf(snapshot).map(({ tool }) => tool)).toContain("weather");
+    const results = snapshot.messages.filter(({ role }) => role === "tool");
+    expect(results).toMatchObject([
+      { isError: false },
+      { isError: true, content: expect.stringContaining("its outcome is not known") },
+    ]);
+  });
+
+  it("withdraws what waits for a person", async () => {
+    const client = new Client();
+    await client.say("Delete notes.txt and ask the helper to delete report.txt");
+    const [run] = await client.runs(1);
+    expect(run?.status).toBe("interrupted");
+    const waiting = await client.inbox();
+    expect(waiting.map(({ status }) => status)).toEqual(["pending", "pending"]);
+    expect((await cancel(run?.runId ?? "")).body.status).toBe("cancelled");
+    expect((await client.inbox()).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    expect((await client.approve(waiting[0]?.id ?? "")).status).toBe(409);
+    const { messages, interrupts } = await client.snapshot();
+    expect(interrupts).toEqual([]);
+    expect(messages.filter(({ role }) => role === "tool")).toMatchObject([
+      {
+        content: "The turn was cancelled before a person had decided about this call; it was not run.",
+        isError: true,
+      },
+      { isError: true },
+    ]);
+    const replayed = await replay(client, 0);
+    expect(replayed?.at(-1)?.event).toEqual({ type: "turn-end", outcome: { type: "cancelled" } });
+    expect((await client.say("Remember the word kiwi")).outcome.type).toBe("success");
+  });
+
+  it("is refused when the run has ended, and leaves a later turn alone", async () => {
+    const client = new Client();
+    await client.say("Hello");
+    const [run] = await client.runs(1);
+    const second = client.say("Count slowly to 60");
+    expect(await cancel(run?.runId ?? "")).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", message: expect.stringContaining("has ended: done") } },
+    });
+    expect((await second).outcome.type).toBe("success");
+    await client.runs(2);
   });
 });
 
