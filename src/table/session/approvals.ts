@@ -47,16 +47,21 @@ export class Approvals {
   }
 
   /**
-   * What the reader, or the policy in their place, says of a plan. Throws `approval-invalid`,
-   * `approval-not-decomposable`, `cancelled`, and what `recheck` throws.
+   * Goes on with what the reader, or the policy in their place, says of a plan. Whoever was asked about is done before
+   * the next question is asked, which is then about the table as it has become. Throws `approval-invalid`,
+   * `approval-not-decomposable`, `cancelled`, and what `recheck` and `goOn` throw.
    */
-  async decide(table: LiveTable, question: ApprovalQuestion): Promise<Verdict> {
+  async decide<T>(
+    table: LiveTable,
+    question: ApprovalQuestion,
+    goOn: (verdict: Verdict) => Promise<T>,
+  ): Promise<T> {
     const all = positionsOf(question.plan);
     const { definition } = question;
-    if (!needsApproval(definition, table)) return { approval: "not-required", approved: all };
-    if (this.alwaysAllows(definition.key, table)) return { approval: "approved", approved: all };
-    if (this.handler === null) return { approval: "pending", approved: [] };
-    return this.turns.next(() => this.ask(question, all));
+    if (!needsApproval(definition, table)) return goOn({ approval: "not-required", approved: all });
+    if (this.alwaysAllows(definition.key, table)) return goOn({ approval: "approved", approved: all });
+    if (this.handler === null) return goOn({ approval: "pending", approved: [] });
+    return this.turns.next(async () => goOn(await this.ask(question, all)));
   }
 
   private async ask(question: ApprovalQuestion, all: number[]): Promise<Verdict> {

@@ -177,14 +177,18 @@ class Call {
       const outcomes = await plan.run(all, this.order.signal);
       return this.finishRows(plan, { approval: "not-required", approved: all }, outcomes, this.admitted);
     }
-    const verdict = await this.approvals.decide(table, {
+    const question = {
       id: this.order.idempotencyKey,
       definition,
       plan,
       args,
       recheck: () => this.recheck(),
       signal: this.order.signal,
-    });
+    };
+    return this.approvals.decide(table, question, (verdict) => this.goOn(plan, verdict));
+  }
+
+  private async goOn(plan: Plan, verdict: Verdict): Promise<Occurrence> {
     if (plan.type === "answer") {
       this.recheck();
       return this.occurrence(

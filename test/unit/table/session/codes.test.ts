@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TableHost } from "../../../../src/table/session/table-host.ts";
 import { createTableSession } from "../../../../src/table/session/table-session.ts";
+import type { JsonObject } from "../../../../src/turn/json.ts";
 import { bench, peopleHost, saved } from "./people.ts";
 
 /** One test for each code of `execute`, in the order they are checked. */
@@ -103,11 +104,12 @@ describe("codes", () => {
 
   test("commit-incompatible: what cannot wait for a save is refused where edits are staged", async () => {
     const { run, host } = bench({ policy: { commit: "stage" } });
-    for (const [key, args] of [
+    const orders: [string, JsonObject][] = [
       ["rows.add", { rows: [{ name: "Gus" }] }],
       ["rows.delete", { rows: [{ rowKey: "p1" }] }],
       ["rows.reorder", { fromKey: "p1", toKey: "p2" }],
-    ] as const) {
+    ];
+    for (const [key, args] of orders) {
       expect((await run(key, args)).error?.code).toBe("commit-incompatible");
     }
     expect((await run("edit.cells", { edits: [{ rowKey: "p1", column: "salary", value: 1 }] })).ok).toBe(
