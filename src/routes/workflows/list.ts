@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Route } from "../../http/route.ts";
+import { ensureSchedules } from "../../workflows/runtime/schedule-service.ts";
 import { describeWorkflows } from "../../workflows/runtime/service.ts";
 
 export const listWorkflows: Route = {
@@ -22,5 +23,8 @@ export const listWorkflows: Route = {
       }),
     },
   },
-  handle: () => Response.json({ items: describeWorkflows() }),
+  handle(context) {
+    context.ctx.waitUntil(ensureSchedules(context.env));
+    return Response.json({ items: describeWorkflows() });
+  },
 };
