@@ -206,15 +206,15 @@ for (const { name, start, available } of backends) {
     });
 
     it("B6: ids say turn, phase and place, and are the same for the same request", async () => {
-      const turn = fullTurn({ turnId: "t-9", phaseId: 1 });
+      const turn = fullTurn({ turnId: "t-9" });
       const [first, again] = [await reply(turn), await reply(turn)];
-      expect(first.toolCalls?.map(({ id }) => id)).toEqual(["t-9:1:0"]);
+      expect(first.toolCalls?.map(({ id }) => id)).toEqual(["t-9:0:0"]);
       expect(again.toolCalls).toEqual(first.toolCalls);
     });
 
     it("B7 and B8: a question by rows reads them in one round and answers in the next, and ends", async () => {
       const sessionId = await connect();
-      const say = { message: "How many people are there?" };
+      const say = { message: "How many people earn more than 5?" };
       const asked = await reply(pinnedTurn(sessionId, say));
       expect(asked.toolCalls?.length).toBeGreaterThan(0);
       expect(new Set(asked.toolCalls?.map((call) => call.name))).toEqual(new Set(["read"]));
@@ -250,15 +250,31 @@ for (const { name, start, available } of backends) {
     });
 
     it("B10: asks a question that can be answered, and takes the answer", async () => {
-      const sessionId = await connect();
-      const say = { message: "Sort the table" };
-      const { askUser } = await reply(pinnedTurn(sessionId, say));
-      expect(askUser?.options?.map(({ id }) => id)).toEqual(["name", "salary"]);
-      const chosen = { question: askUser?.question, optionId: "salary", chose: "Salary" };
-      const toolResults = [{ id: askUser?.id, result: chosen }];
-      const answered = await reply(pinnedTurn(sessionId, { ...say, toolResults }));
+      const { contract } = hello.context;
+      const column = { type: "number", readable: true, writable: false, sortable: true };
+      const columns = [
+        { ...column, id: "base", label: "Base salary" },
+        { ...column, id: "bonus", label: "Bonus salary" },
+      ];
+      const say = {
+        message: "Sort by salary",
+        context: { ...hello.context, contract: { ...contract, columns } },
+      };
+      const { askUser, toolCalls } = await reply(fullTurn(say));
+      expect(toolCalls).toBeUndefined();
+      expect(askUser?.id).toBe("t1:0:0");
+      expect(askUser?.options?.map(({ id }) => id)).toEqual(["base", "bonus"]);
+      const chosen = {
+        question: askUser?.question,
+        offered: askUser?.options,
+        optionId: "bonus",
+        chose: "Bonus salary",
+      };
+      const answered = await reply(fullTurn({ ...say, toolResults: [{ id: askUser?.id, result: chosen }] }));
       expect(answered.askUser).toBeUndefined();
-      expect(answered.toolCalls).toMatchObject([{ name: "view.setSort", args: { key: "salary" } }]);
+      expect(answered.toolCalls).toMatchObject([
+        { id: "t1:0:1", name: "view.setSort", args: { key: "bonus" } },
+      ]);
     });
 
     it("B10: says of a clip that it cannot hear", async () => {

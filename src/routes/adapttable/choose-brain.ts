@@ -3,6 +3,7 @@ import { ModelConfigError } from "../../models/model-error.ts";
 import { resolveModel } from "../../models/resolve-model.ts";
 import { TableError } from "../../table/backend/table-error.ts";
 import type { TableBrain } from "../../table/brains/brain.ts";
+import { embeddedBrain } from "../../table/brains/embedded/index.ts";
 import { providerBrain } from "../../table/brains/provider.ts";
 import { modelComplete } from "./model-complete.ts";
 
@@ -27,16 +28,10 @@ export function chooseBrain(
     return { brain: providerBrain(modelComplete(model)), id };
   } catch (error) {
     if (!(error instanceof ModelConfigError)) throw error;
-    if (error.problem === "missing" && !isAsked(variables)) return { brain: noBrain, id: "none" };
+    if (error.problem === "missing" && !isAsked(variables)) return { brain: embeddedBrain(), id: "embedded" };
     throw new TableError(503, `${error.message}.`, error);
   }
 }
-
-const noBrain: TableBrain = {
-  async answer() {
-    throw new TableError(503, "No model is configured: set OPENAI_API_KEY, or AGENT_PROVIDER and its key.");
-  },
-};
 
 function isAsked({ AGENT_PROVIDER, AGENT_MODEL }: ModelEnv): boolean {
   return AGENT_PROVIDER !== undefined || AGENT_MODEL !== undefined;
