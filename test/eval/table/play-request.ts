@@ -129,9 +129,9 @@ function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played
   return null;
 }
 
-function changeProblem({ then = {} }: Expectation, outcome: Outcome, before: Outcome): string | null {
-  const expected: Outcome = { ...before, ...clean(then) };
-  if (then.page === undefined && outcome.page === 1) expected.page = 1;
+function changeProblem({ after = {} }: Expectation, outcome: Outcome, before: Outcome): string | null {
+  const expected: Outcome = { ...before, ...clean(after) };
+  if (after.page === undefined && outcome.page === 1) expected.page = 1;
   const wrong = (Object.keys(expected) as (keyof Outcome)[]).filter(
     (key) => !isDeepStrictEqual(sorted(key, expected[key]), sorted(key, outcome[key])),
   );
@@ -142,7 +142,7 @@ function changeProblem({ then = {} }: Expectation, outcome: Outcome, before: Out
 }
 
 /** The wanted change in the outcome's forms: dates and booleans that YAML made of words are words again. */
-function clean({ filters, ...rest }: NonNullable<Expectation["then"]>): Partial<Outcome> {
+function clean({ filters, ...rest }: NonNullable<Expectation["after"]>): Partial<Outcome> {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const change: Partial<Outcome> = Object.fromEntries(given);
   if (filters === undefined) return change;

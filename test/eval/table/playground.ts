@@ -128,7 +128,7 @@ export class Playground {
     const { contract, today } = this.#table;
     return {
       filters: bagMeaning(contract.filters, filters ?? {}, today),
-      search,
+      search: search.toLowerCase(),
       sort: sortBy ? `${sortBy} ${sortDir ?? "asc"}` : null,
       group: groupBy ?? null,
       page,

@@ -7,7 +7,7 @@ const json: z.ZodType<Json> = z.json();
 const bag = z.record(z.string(), json);
 
 const wanted = {
-  then: z
+  after: z
     .strictObject({
       filters: z.record(z.string(), json),
       search: z.string(),

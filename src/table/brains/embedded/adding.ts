@@ -9,7 +9,7 @@ import { numberAt } from "./numbers.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
 import { numberField, usable } from "./pick-field.ts";
 import { findTarget } from "./target.ts";
-import { valueOf } from "./value.ts";
+import { cellValue } from "./value.ts";
 import { cellText, listText } from "./wording.ts";
 
 /** Understands a wish for a new row, or for a text to be put into a cell. True when the clause is one. */
@@ -149,7 +149,7 @@ function put(
   from: number,
   end: number,
 ): number {
-  cells.set(field, valueOf(context, clause, field, from, end));
+  cells.set(field, cellValue(context, clause, field, from, end));
   return end;
 }
 

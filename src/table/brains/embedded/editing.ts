@@ -13,7 +13,7 @@ import { leftPhrases } from "./phrases.ts";
 import { numberField, usable } from "./pick-field.ts";
 import { rowName } from "./row-names.ts";
 import { findTarget, type Target } from "./target.ts";
-import { valueOf } from "./value.ts";
+import { cellValue } from "./value.ts";
 import { cellText, countText, listText } from "./wording.ts";
 
 const verbs =
@@ -98,8 +98,9 @@ function afterField(context: Context, clause: Clause, at: number): Field | null 
 function cleared(context: Context, clause: Clause, draft: Draft, verb: string, from: number): boolean {
   if (!/^(?:clear|empty|erase|wipe)$/.test(verb)) return false;
   const left = clause.part(from, clause.length);
+  if (!left.has(/on|of|for|from|in/)) return false;
   const field = editField(context, left, "any");
-  if (field === null || !left.has(/on|of|for|from|in/)) return false;
+  if (field === null) return false;
   writeCells(context, draft, field, findEditTarget(context, left, draft, field), {
     value: field.kind === "text" || field.kind === "other" ? "" : null,
   });
@@ -137,7 +138,7 @@ function absolute(
   const field = named ?? impliedField(context, clause, verb, split.end, end);
   if (field === null) return false;
   const flag = field.kind === "boolean" ? flagValue(context, clause, split.end, end) : null;
-  const value = flag ?? valueOf(context, clause, field, skipField(context, clause, field, split.end), end);
+  const value = flag ?? cellValue(context, clause, field, skipField(context, clause, field, split.end), end);
   writeCells(context, draft, field, findEditTarget(context, left, draft, field), { value });
   return true;
 }

@@ -58,9 +58,10 @@ export function takeGrouping(context: Context, clause: Clause, draft: Draft): bo
     clause.find(
       /(?:group|bucket|cluster|break|split|organi[sz]e|divide|segment|breakdown)(?:ed|ing)?(?: (?:it|them|this|these|everything|everyone|all|the|rows|table|down|up|people))* (?:by|into|per)/,
     ) ?? clause.find(/(?:broken down|breakdown) by/);
-  if (found !== null) {
-    const named = groupField(context, clause, found.end);
-    clause.take(found.start, named.end);
+  const each = found ?? aggregatedPer(context, clause);
+  if (each !== null) {
+    const named = groupField(context, clause, each.end);
+    clause.take(each.start, named.end);
     demand(context, "view.setGroupBy", "group the rows");
     if (context.contract.source.grouping === false) throw new Refusal("This table cannot be grouped.");
     draft.group = { key: named.field.id };
@@ -69,6 +70,17 @@ export function takeGrouping(context: Context, clause: Clause, draft: Draft): bo
     return true;
   }
   return false;
+}
+
+/** `max total for each region`: groups are meant although nobody says so. */
+function aggregatedPer(context: Context, clause: Clause) {
+  const per = clause.find(/(?:for each|for every|per|by|in each)/);
+  if (per === null || fieldFrom(context, clause, per.end) === null) return null;
+  for (let at = 0; at < per.start; at++) {
+    const named = operationOf(clause.word(at)) === null ? null : fieldFrom(context, clause, at + 1);
+    if (named?.fields.some(({ kind }) => kind === "number") && named.end <= per.start) return per;
+  }
+  return null;
 }
 
 function groupField(context: Context, clause: Clause, from: number): { field: Field; end: number } {

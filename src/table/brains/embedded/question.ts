@@ -3,6 +3,7 @@ import type { Condition } from "./condition.ts";
 import { type Context, pickField } from "./context.ts";
 import type { Field } from "./field.ts";
 import { operationOf } from "./grouping.ts";
+import type { FieldMention } from "./lexicon.ts";
 import { numberAt } from "./numbers.ts";
 import { NotUnderstood } from "./pause.ts";
 import { leftPhrases } from "./phrases.ts";
@@ -48,12 +49,24 @@ export function readQuestion(context: Context, clause: Clause): Question | null 
   const group = takeGroup(context, clause);
   const word = isOpen && opened !== null ? clause.word(opened.end - 1) : "";
   const asked = takeAsked(context, clause, word, group);
+  takeDoing(context, clause);
   clause.pull(/in total|altogether|overall|all together|right now|at the moment/);
   const conditions = readConditions(context, clause, "read");
   const phrases = leftPhrases(clause, context.lexicon);
   const names = phrases.map(({ text }) => text);
   if (asked.type === "whether" && conditions.length === 0) throw new NotUnderstood("");
   return { asked: settled(asked, names, conditions), group, conditions, phrases: names, shownOnly };
+}
+
+/** `did we sell`, `do they have`: what was done to rows says nothing more once it is known which rows. */
+function takeDoing(context: Context, clause: Clause): void {
+  const found = clause.find(/(?:did|do|have|had|can|could) (?:we|they|i|you) \p{L}+/u);
+  if (found === null) return;
+  const { tokens } = clause;
+  const names =
+    context.lexicon.optionsAt(tokens, found.end - 1) !== null ||
+    context.lexicon.fieldsAt(tokens, found.end - 1) !== null;
+  if (!names) clause.take(found.start, found.end);
 }
 
 /** A question without a question word: `tickets per status`, `smallest order this month?`. */
@@ -289,7 +302,7 @@ function askedField(context: Context, clause: Clause, word: string): Field | nul
     const fit = mention?.fields.filter((field) => suits(field) && field !== context.lexicon.title) ?? [];
     if (mention === null || fit.length === 0) continue;
     const direct = /^(?:which|what)$/.test(word)
-      ? isAskedDirectly(clause, at, mention.next, mention.strength)
+      ? isAskedDirectly(clause, word, at, mention) && fit.some(({ kind }) => kind !== "boolean")
       : true;
     if (!direct) continue;
     const field = pickField(context, usable(fit, "read"), clause.raw(at, mention.next));
@@ -302,11 +315,17 @@ function askedField(context: Context, clause: Clause, word: string): Field | nul
 }
 
 /** `what team`, `which customers`, `what is the status of`, `what is Ana's salary`. */
-function isAskedDirectly(clause: Clause, start: number, end: number, strength: number): boolean {
+function isAskedDirectly(
+  clause: Clause,
+  word: string,
+  start: number,
+  { next, strength }: FieldMention,
+): boolean {
   const lead = clause.word(start - 1);
   const owned = clause.tokens[start - 1]?.possessive === true;
   if (owned || /^(?:which|what)$/.test(lead)) return true;
-  return strength > 1 && /^(?:the|is|are)$/.test(lead) && /^(?:of|for|on|in|\?|)$/.test(clause.word(end));
+  const leads = lead === "the" || (word === "what" && /^(?:is|are)$/.test(lead));
+  return strength > 1 && leads && /^(?:of|for|on|in|\?|)$/.test(clause.word(next));
 }
 
 /** What is asked in the end: a cell of rows that were named, or the values among rows that fit. */

@@ -392,8 +392,7 @@ class ConditionReader {
     const condition = this.#negative ? negated(plain) : plain;
     if (condition === null) throw new Refusal(`${field.label} cannot be filtered by what it is not.`);
     this.#found.push(condition);
-    if (this.#pending !== null && this.#pending.fields.includes(field))
-      this.#clause.take(this.#pending.start, this.#pending.end);
+    if (this.#pending?.fields.includes(field)) this.#clause.take(this.#pending.start, this.#pending.end);
     this.#pending = null;
     this.#clause.take(start, end);
     if (!/^(?:or|and|nor)$/.test(this.#clause.word(end))) this.#negative = false;

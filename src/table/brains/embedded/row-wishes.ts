@@ -108,7 +108,7 @@ function reorder(context: Context, clause: Clause, draft: Draft): boolean {
 }
 
 function select(context: Context, clause: Clause, draft: Draft): boolean {
-  const none = clause.pull(
+  const none = clause.find(
     /(?:deselect|unselect|clear|reset|undo|drop)(?: the| my| all| everything| every row)*(?: selection)?|select (?:nothing|none|no rows)/,
   );
   if (none !== null) {
@@ -117,6 +117,7 @@ function select(context: Context, clause: Clause, draft: Draft): boolean {
       /^(?:deselect|unselect|select)$/.test(first) ||
       clause.tokens.slice(none.start, none.end).some(({ word }) => word === "selection");
     if (!isIt) return false;
+    clause.take(none.start, none.end);
     demand(context, "view.setSelection", "select rows");
     draft.others.push({ name: "view.setSelection", args: { ids: [] } });
     draft.doing.push("selecting nothing");

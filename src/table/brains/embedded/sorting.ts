@@ -259,6 +259,15 @@ export function superlativeAt(context: Context, clause: Clause, at: number): Sup
     about = "number";
     next++;
   }
+  const option = about === "any" ? context.lexicon.optionsAt(clause.tokens, next) : null;
+  const ranked = option?.exact ? option.options[0] : undefined;
+  if (option !== null && ranked !== undefined)
+    return {
+      dir: rankDir(ranked.field, ranked.value, dir),
+      field: ranked.field,
+      start: at,
+      end: option.next,
+    };
   const named = fieldAfter(context, clause, next, about);
   const fields = named?.fields ?? [];
   if (named !== null && fields.length > 0) {
@@ -273,15 +282,6 @@ export function superlativeAt(context: Context, clause: Clause, at: number): Sup
       end: named.end,
     };
   }
-  const option = about === "any" ? context.lexicon.optionsAt(clause.tokens, next) : null;
-  const ranked = option?.options[0];
-  if (option !== null && ranked !== undefined)
-    return {
-      dir: rankDir(ranked.field, ranked.value, dir),
-      field: ranked.field,
-      start: at,
-      end: option.next,
-    };
   if (about === "any") return null;
   return { dir, field: implied(context, about, clause.raw(at, next)), start: at, end: next };
 }

@@ -10,7 +10,7 @@ import { listText } from "./wording.ts";
 import { fold } from "./words.ts";
 
 /** What a cell is set to by the tokens from one to another, in the column's own form. Refuses what does not fit it. */
-export function valueOf(context: Context, clause: Clause, field: Field, start: number, end: number): Json {
+export function cellValue(context: Context, clause: Clause, field: Field, start: number, end: number): Json {
   const { tokens } = clause;
   const from = skipArticles(clause, start, field.kind === "text" || field.kind === "other");
   const raw = clause.raw(from, end).trim();
