@@ -119,7 +119,7 @@ export function createAgentHttpClient(options: AgentHttpClientOptions): AgentHtt
  */
 function contextGuard(session: TableSessionPort): () => void {
   const state = () => {
-    const { write, approval, commit } = session.manifest().policy;
+    const { write, approval, commit } = session.policy();
     return JSON.stringify([session.tableId, write, approval, commit]);
   };
   const began = state();

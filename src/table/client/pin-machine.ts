@@ -30,6 +30,8 @@ export interface PinMachine {
   claim(): number;
   /** The pin, unless its time is over. */
   held(): HeldPin | undefined;
+  /** Whether this backend has ever acknowledged a contract. */
+  pins(): boolean;
   /**
    * A reply's word on the pin. One that answers an earlier request than the last acknowledged one, or one sent before
    * `forget`, changes nothing. Whether the reply counted.
@@ -44,6 +46,7 @@ export function pinMachine(now: () => number): PinMachine {
   let pin: HeldPin | undefined;
   let places = 0;
   let settled = 0;
+  let acknowledged = false;
 
   return {
     claim: () => ++places,
@@ -51,10 +54,12 @@ export function pinMachine(now: () => number): PinMachine {
       if (pin && now() >= pin.expiresAt) pin = undefined;
       return pin;
     },
+    pins: () => acknowledged,
     take({ place, version, sessionId: carried, full }, answer, issued) {
       if (place < settled) return false;
       if (answer?.status === "acknowledged" && answer.contractVersion === version) {
         settled = place;
+        acknowledged = true;
         pin = {
           contractVersion: version,
           ...given("sessionId", issued ?? carried),

@@ -4,6 +4,7 @@ import type {
   ContextSelection,
   TableContract,
   TableManifest,
+  TablePolicy,
   TableView,
 } from "../protocol/contract.ts";
 
@@ -31,6 +32,9 @@ export interface TableSessionPort {
 
   /** Capabilities offered now, in order of their keys. */
   catalog(): CatalogEntry[];
+
+  /** The manifest's policy alone: it is looked at before and after every request. */
+  policy(): TablePolicy;
 
   /**
    * Where the table is now. `revision` never falls and rises with every change of view, rows, permissions or contract

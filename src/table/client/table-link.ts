@@ -55,6 +55,8 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
   const { connections, exchange } = deps;
   const connection = connections.of(session);
   let shown = "";
+  // What `refresh` has looked at and found current, for the round that follows at once.
+  let fresh: Snapshot | undefined;
 
   function snapshot(): Snapshot {
     const manifest = session.manifest();
@@ -93,8 +95,9 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
         ...now.always,
         ...part,
       },
-      // A stream can carry neither a pin nor a session, so only turns are streamed.
-      { ...options, stream: options.stream && kind === "turn" },
+      // A stream can carry neither a pin nor a session. A backend that is known to pin is given the chance when it is
+      // sent a contract: it would otherwise be sent one with every streamed turn from then on.
+      { ...options, stream: options.stream && kind === "turn" && (pinned || !connection.pin.pins()) },
     );
     const refused = reply.ok === false && kind !== "turn";
     const sent = { place, version: now.version, full: !pinned, ...given("sessionId", sessionId) };
@@ -117,8 +120,12 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
 
     async refresh(signal) {
       const held = deps.pinCatalog ? connection.pin.held() : undefined;
+      if (!held) return;
       const now = snapshot();
-      if (!held || held.contractVersion === now.version) return;
+      if (held.contractVersion === now.version) {
+        fresh = now;
+        return;
+      }
       const { refreshing } = connection;
       if (refreshing?.version === now.version) return raced(refreshing.done, signal);
       // Shared with every turn that needs it, so one that is given up must not end it for the others.
@@ -133,7 +140,8 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
     },
 
     async round(part, options, mayRecover) {
-      let now = snapshot();
+      let now = fresh?.viewRevision === session.view().revision ? fresh : snapshot();
+      fresh = undefined;
       const pinned = pinnedNow(now);
       let reply = await post("turn", now, part, pinned, options);
       const lost = reply.pin?.status === "expired" || reply.pin?.status === "unknown";

@@ -26,6 +26,7 @@ export function turnRecord(session: TableSessionPort): TurnRecord {
     subjects: [],
     needsFulfilled: { describe: 0, read: 0 },
   };
+  let columns: Set<string> | undefined;
   return {
     said(text) {
       if (text) report.text = text;
@@ -35,7 +36,8 @@ export function turnRecord(session: TableSessionPort): TurnRecord {
       if (earlier) return;
       report.results.push(result);
       report.keys.push(call.name);
-      report.subjects.push(callSubject(call.args, new Set(session.manifest().columns.map(({ id }) => id))));
+      columns ??= new Set(session.manifest().columns.map(({ id }) => id));
+      report.subjects.push(callSubject(call.args, columns));
     },
     fulfilled({ describe, read }) {
       report.needsFulfilled.describe += describe;

@@ -1,4 +1,3 @@
-import type { Json } from "../../turn/json.ts";
 import type { CatalogEntry, TableContract, TableManifest } from "./contract.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -33,13 +32,15 @@ export function contractFingerprint(
   return `sha256:${sha256(canonicalJson(parts))}`;
 }
 
-/** JSON whose object keys stand in order, so that equal values give equal text. */
-export function canonicalJson(value: object): string {
-  return JSON.stringify(value, (_key, item: Json) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => order(a, b)))
-      : item,
-  );
+/** JSON whose object keys stand in order, so that equal values give equal text. What JSON leaves out is left out. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => order(a, b))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
+  return `{${members.join(",")}}`;
 }
 
 /** By code units: the same on every machine, whatever its language. */

@@ -18,7 +18,8 @@ export function sha256(text: string): string {
   for (let block = 0; block < blocks; block++) {
     for (let t = 0; t < 16; t++) words[t] = view.getUint32(block * 64 + t * 4);
     for (let t = 16; t < 64; t++) {
-      const [far, near] = [at(words, t - 15), at(words, t - 2)];
+      const far = at(words, t - 15);
+      const near = at(words, t - 2);
       const s0 = turned(far, 7) ^ turned(far, 18) ^ (far >>> 3);
       const s1 = turned(near, 17) ^ turned(near, 19) ^ (near >>> 10);
       words[t] = at(words, t - 16) + s0 + at(words, t - 7) + s1;
@@ -30,16 +31,36 @@ export function sha256(text: string): string {
 
 /** One block into the hash. */
 function mix(hash: Uint32Array, words: Uint32Array, rounds: Uint32Array): void {
-  let [a, b, c, d] = [at(hash, 0), at(hash, 1), at(hash, 2), at(hash, 3)];
-  let [e, f, g, h] = [at(hash, 4), at(hash, 5), at(hash, 6), at(hash, 7)];
+  let a = at(hash, 0);
+  let b = at(hash, 1);
+  let c = at(hash, 2);
+  let d = at(hash, 3);
+  let e = at(hash, 4);
+  let f = at(hash, 5);
+  let g = at(hash, 6);
+  let h = at(hash, 7);
   for (let t = 0; t < 64; t++) {
     const sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-    const one = (h + sum1 + ((e & f) ^ (~e & g)) + at(rounds, t) + at(words, t)) >>> 0;
+    const one = (h + sum1 + ((e & f) ^ (~e & g)) + at(rounds, t) + at(words, t)) | 0;
     const sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
-    const two = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) >>> 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) >>> 0, c, b, a, (one + two) >>> 0];
+    const two = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
-  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) hash[index] = at(hash, index) + word;
+  hash[0] = at(hash, 0) + a;
+  hash[1] = at(hash, 1) + b;
+  hash[2] = at(hash, 2) + c;
+  hash[3] = at(hash, 3) + d;
+  hash[4] = at(hash, 4) + e;
+  hash[5] = at(hash, 5) + f;
+  hash[6] = at(hash, 6) + g;
+  hash[7] = at(hash, 7) + h;
 }
 
 /** The constants as the standard defines them: fractions of the roots of the first primes. */

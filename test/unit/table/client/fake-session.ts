@@ -12,7 +12,7 @@ import type { JsonObject } from "../../../../src/turn/json.ts";
 export interface FakeSession extends TableSessionPort {
   tableId: string;
   revision: number;
-  policy: TablePolicy;
+  rules: TablePolicy;
   /** Capability keys offered, with what each does. */
   offered: Record<string, "read" | "view" | "write" | "destructive">;
   /** Profiles and asked keys of the contexts that were built. */
@@ -27,7 +27,8 @@ export function fakeSession(over: Partial<FakeSession> = {}): FakeSession {
   const session: FakeSession = {
     tableId: "people",
     revision: 3,
-    policy: { write: "allow", approval: "writes", commit: "stage" },
+    rules: { write: "allow", approval: "writes", commit: "stage" },
+    policy: () => session.rules,
     offered: {
       "edit.cells": "write",
       "rows.delete": "destructive",
@@ -104,7 +105,7 @@ export function guide(key: string): Guide {
   return { schemaVersion: "adapttable.agent.v1", key, guide: `How to ${key}.`, input: {}, output: {} };
 }
 
-function contract({ tableId, offered, policy }: FakeSession): TableContract {
+function contract({ tableId, offered, rules: policy }: FakeSession): TableContract {
   return {
     tableId,
     version: "c1",

@@ -179,9 +179,9 @@ describe("whatever a backend answers", () => {
           expect(session.revision - 3).toBeLessThanOrEqual(changed.size);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
-  });
+  }, 30_000);
 
   it("a plan delivered again under the same turn runs once, whatever ids it gives", async () => {
     await fc.assert(

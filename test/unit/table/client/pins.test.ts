@@ -75,7 +75,7 @@ describe("a pin", () => {
     await client.connect(session);
     session.revision = 40;
     await client.send(session, "one");
-    session.policy = { ...session.policy, approval: "never" };
+    session.rules = { ...session.rules, approval: "never" };
     await client.send(session, "two");
     expect(kinds()).toEqual(["hello", "turn", "schema", "turn"]);
     const [hello, , schema] = sent.map(({ body }) => body);
@@ -112,6 +112,23 @@ describe("a pin", () => {
     expect(kinds()).toEqual(["hello", "turn", "turn"]);
     expect(turns()[0]).not.toHaveProperty("context");
     expect(turns()[1]).toHaveProperty("context");
+  });
+
+  it("that is over is made again by one turn in plain JSON, although turns are streamed", async () => {
+    let now = 0;
+    const { client, sent, turns } = backend([pinned(), text, pinned(), text], {
+      stream: true,
+      now: () => now,
+    });
+    const session = fakeSession();
+    await client.connect(session);
+    await client.send(session, "one");
+    now = 60_000;
+    await client.send(session, "two");
+    await client.send(session, "three");
+    const streamed = sent.map(({ headers }) => headers.get("accept")?.includes("event-stream"));
+    expect(streamed).toEqual([false, true, false, true]);
+    expect(turns().map((turn) => "context" in turn)).toEqual([false, true, false]);
   });
 
   it("lasts half an hour when the backend does not say", async () => {

@@ -147,9 +147,9 @@ describe("a turn", () => {
 
   const changes: [string, Partial<ReturnType<typeof fakeSession>>][] = [
     ["table", { tableId: "orders" }],
-    ["policy for writes", { policy: { write: "deny", approval: "writes", commit: "stage" } }],
-    ["approval", { policy: { write: "allow", approval: "never", commit: "stage" } }],
-    ["commit", { policy: { write: "allow", approval: "writes", commit: "immediate" } }],
+    ["policy for writes", { rules: { write: "deny", approval: "writes", commit: "stage" } }],
+    ["approval", { rules: { write: "allow", approval: "never", commit: "stage" } }],
+    ["commit", { rules: { write: "allow", approval: "writes", commit: "immediate" } }],
   ];
   it.each(changes)("ends when the %s changes under it, and runs nothing", async (_name, change) => {
     const session = fakeSession();
