@@ -5,7 +5,7 @@ import { type Note, tellOfRun } from "../src/store/workflow-notes.ts";
 import type { PokePayload, Settled } from "../src/workflows/runtime/run-protocol.ts";
 import { logFault } from "./log-fault.ts";
 import { eventType } from "./workflow-run-journal.ts";
-import type { WorkflowRunStorage } from "./workflow-run-storage.ts";
+import type { StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
 
 /** Something to do elsewhere because of what happened in a run. Doing it twice does no harm. */
 export type Errand =
@@ -61,10 +61,7 @@ export class RunOutbox {
 
   private async pokeAll(): Promise<void> {
     for (let [wait] = this.storage.unsent(); wait !== undefined; [wait] = this.storage.unsent()) {
-      const settled = wait.settled ?? undefined;
-      const inline = settled !== undefined && JSON.stringify(settled).length <= inlineOutcome;
-      const payload: PokePayload = inline ? { settled } : {};
-      await this.send(eventType(wait), payload);
+      await this.send(eventType(wait), payloadOf(wait));
       this.storage.setUnsent(wait.n, false);
     }
   }
@@ -109,8 +106,14 @@ export class RunOutbox {
   }
 
   private async send(type: string, payload: PokePayload): Promise<void> {
-    const instance = await this.env.WORKFLOWS.get(this.storage.spec().runId);
-    await instance.sendEvent({ type, payload });
+    if (this.storage.phase() !== "launched") return;
+    try {
+      const instance = await this.env.WORKFLOWS.get(this.storage.spec().runId);
+      await instance.sendEvent({ type, payload });
+    } catch (error) {
+      // Code of a run that has ended may be gone by now, and nothing depends on it.
+      if (!this.storage.ended) throw error;
+    }
     await this.awake();
   }
 
@@ -139,4 +142,9 @@ export class RunOutbox {
     })();
     return turn.done;
   }
+}
+
+function payloadOf({ settled }: StoredWait): PokePayload {
+  if (settled === null) return { over: true };
+  return JSON.stringify(settled).length <= inlineOutcome ? { settled } : {};
 }

@@ -140,6 +140,9 @@ export class WorkflowRunStorage {
       result === null ? null : JSON.stringify(result),
     );
     this.sql.exec("UPDATE waits SET unsent = 0");
+    // Code that was cancelled while it waited is told so, by one of its waits.
+    if (result === null)
+      this.sql.exec("UPDATE waits SET unsent = 1 WHERE n = (SELECT MIN(n) FROM waits WHERE settled IS NULL)");
   }
 
   nextOrder(): number {

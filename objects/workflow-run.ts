@@ -43,8 +43,9 @@ import { type Errand, RunOutbox } from "./workflow-run-outbox.ts";
 import { lookAfterMs, recovery } from "./workflow-run-recovery.ts";
 import { type StoredStep, type StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
 
-/** What could not be told is told again after this long. */
+/** What could not be told is told again after this long, and twice as long each time after that. */
 const retryMs = 2_000;
+const longestRetryMs = 300_000;
 
 /** Code that is silent for longer than this may have been given up by the engine, which is asked then. */
 const askAfterMs = 60_000;
@@ -72,6 +73,8 @@ export class WorkflowRunObject extends DurableObject<Env> {
   /** The playing of the code that may act. */
   private playing: string | null = null;
   private onHeard: (() => void)[] = [];
+  /** Times in a row that something could not be told. */
+  private untold = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -126,7 +129,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (!this.storage.exists) return { kind: "unknown" };
     const { runId } = this.storage.spec();
     if (!this.end(null)) return { kind: "ended", runId, status: this.storage.status() };
-    await Promise.all([this.flush(), this.terminate()]);
+    await this.flush();
     this.feed.wake();
     return { kind: "cancelled", runId };
   }
@@ -150,7 +153,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     this.arm();
     this.ctx.waitUntil(this.pokeSoon());
     this.feed.wake();
-    if (!(await this.outbox.tell())) this.wakeUp.by(Date.now() + retryMs);
+    await this.told(this.outbox.tell());
     return JSON.stringify(outcome);
   }
 
@@ -290,7 +293,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     this.hooks.close(hookId);
     this.note({ kind: "free", runId: this.storage.spec().runId, hookId });
     this.heard();
-    if (!(await this.outbox.tell())) this.wakeUp.by(Date.now() + retryMs);
+    await this.told(this.outbox.tell());
   }
 
   /** Adds events of a step. Takes `RunEvent`s as JSON. */
@@ -392,16 +395,6 @@ export class WorkflowRunObject extends DurableObject<Env> {
     return true;
   }
 
-  private async terminate(): Promise<void> {
-    try {
-      const instance = await this.env.WORKFLOWS.get(this.storage.spec().runId);
-      await instance.terminate();
-    } catch (error) {
-      // It may not have been created, or have ended: its code may not act any more either way.
-      logFault("workflow_not_terminated", error);
-    }
-  }
-
   /** Sees to it that the code of a run goes on that the engine may have forgotten. */
   private async recover(): Promise<void> {
     const now = Date.now();
@@ -480,13 +473,22 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (due !== null) this.wakeUp.by(due);
   }
 
-  private async flush(): Promise<void> {
-    if (!(await this.outbox.flush())) this.wakeUp.by(Date.now() + retryMs);
+  private flush(): Promise<void> {
+    return this.told(this.outbox.flush());
   }
 
   private async pokeSoon(): Promise<void> {
-    if (this.storage.unsent().length === 0) return;
-    if (!(await this.outbox.poke())) this.wakeUp.by(Date.now() + retryMs);
+    if (this.storage.unsent().length > 0) await this.told(this.outbox.poke());
+  }
+
+  /** What could not be told is told again, by the alarm. */
+  private async told(telling: Promise<boolean>): Promise<void> {
+    if (await telling) {
+      this.untold = 0;
+      return;
+    }
+    this.wakeUp.by(Date.now() + Math.min(retryMs * 2 ** this.untold, longestRetryMs));
+    this.untold += 1;
   }
 
   private publish(event: RunEvent): void {

@@ -1,6 +1,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
 import { workflowRunObject } from "../src/store/objects.ts";
+import { FatalError } from "../src/workflows/authoring/errors.ts";
 import { findWorkflow } from "../src/workflows/registry.ts";
 import { type PlayPort, playRun } from "../src/workflows/runtime/play-run.ts";
 import type { EnginePort } from "../src/workflows/runtime/run-player.ts";
@@ -29,19 +30,24 @@ export class WorkflowRunner extends WorkflowEntrypoint<Env, RunParams> {
     });
   }
 
-  private surroundings({ owner, runId, conversation }: RunSpec): StepSurroundings {
+  private surroundings({ owner, runId, workflow, serial, conversation }: RunSpec): StepSurroundings {
     const { env } = this;
     return {
       env,
       waitUntil: (promise) => this.ctx.waitUntil(promise),
       services: {
-        start: ({ wait, ...child }) =>
-          startRun(
+        start: async ({ wait, ...child }) => {
+          if (serial && wait !== null && child.workflow === workflow) {
+            const message = `Runs of "${workflow}" go one at a time: this one would wait for itself.`;
+            throw new FatalError(message, { code: "workflow_waits_for_itself" });
+          }
+          return startRun(
             env,
             owner,
             { ...child, trigger: "workflow", ...(conversation === null ? {} : { conversation }) },
             { parent: { owner, runId, wait } },
-          ),
+          );
+        },
         putSchedule: (schedule) => putSchedule(env, owner, schedule),
         removeSchedule: (name) => removeSchedule(env, owner, name),
         listSchedules: () => schedulesOf(env, owner),

@@ -89,6 +89,9 @@ function messagesOf(input: AgentInput): Message[] {
 
 /** A failure that trying again cannot help fails the step for good. */
 function agentFailure(agent: string, { code, message, retryable }: TurnFailure): Error {
-  const text = `The agent "${agent}" failed: ${message}`;
+  const text =
+    code === "session_required"
+      ? `The agent "${agent}" called a tool that waits for a person, which it cannot in a step: ask with requestApproval() in the workflow's body, or give the agent tools that need nobody.`
+      : `The agent "${agent}" failed: ${message}`;
   return retryable ? Object.assign(new Error(text), { code }) : new FatalError(text, { code });
 }

@@ -36,11 +36,6 @@ export async function startAndWait<Output extends Json = Json>(
 async function start(ops: StepOps, name: string, input: unknown, wait: string | null): Promise<RunHandle> {
   const json = readJsonValue(input, "input");
   if (!json.ok) throw new FatalError(json.message, { code: "workflow_input_invalid" });
-  if (wait !== null && name === ops.workflowName) {
-    throw new FatalError(`The workflow "${name}" would wait for itself`, {
-      code: "workflow_waits_for_itself",
-    });
-  }
   const outcome = await ops.services.start({
     workflow: name,
     input: json.value,

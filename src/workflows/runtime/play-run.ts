@@ -30,18 +30,16 @@ export async function playRun(ports: {
   const { spec } = entered;
   const definition = ports.find(spec.workflow);
   const player = new RunPlayer({ playing, spec, engine, run, surroundings: ports.surroundings(spec) });
-  const end: RunEnd =
-    definition === undefined
-      ? failed("workflow_not_found", `There is no workflow "${spec.workflow}" any more.`)
-      : await playBody(definition, player, spec.input);
-  if (player.stopped?.kind === "superseded") return standAside(engine, playing);
-  if (player.stopped !== null) return;
-  if (player.broken !== null) {
-    const { error } = player.broken;
-    if (isAbort(error)) throw error;
-    return finish(run, playing, failed("engine_failed", messageOf(error)));
+  if (definition === undefined) {
+    const message = `There is no workflow "${spec.workflow}" any more.`;
+    return finish(run, playing, failed("workflow_not_found", message));
   }
-  return finish(run, playing, end);
+  const end = await Promise.race([playBody(definition, player, spec.input), player.halted]);
+  if (!("kind" in end)) return finish(run, playing, end);
+  if (end.kind === "superseded") return standAside(engine, playing);
+  if (end.kind === "over") return;
+  if (isAbort(end.error)) throw end.error;
+  return finish(run, playing, failed("engine_failed", messageOf(end.error)));
 }
 
 async function playBody(definition: WorkflowDefinition, player: RunPlayer, input: unknown): Promise<RunEnd> {

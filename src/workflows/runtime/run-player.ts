@@ -64,8 +64,8 @@ const inlineOutcome = 200_000;
 /** How the engine keeps what a step or a wait came to. */
 type Kept = { settled: Settled } | { order: number; event?: string } | Over | { again: string };
 
-/** The code must stop: its run has ended, or another playing has taken over. */
-class Stopped extends Error {}
+/** Why a playing goes no further: its run has ended, another playing has taken over, or the engine threw by itself. */
+export type Halt = Over | { kind: "broken"; error: unknown };
 
 /**
  * One playing of a run's code. Its operations are what the engine has kept of them, or else are done now; the run's
@@ -75,10 +75,9 @@ export class RunPlayer implements BodyOps {
   readonly runId: string;
   readonly workflowName: string;
   readonly startedAt: string;
-  /** Why the code may not go on. */
-  stopped: Over | null = null;
-  /** What the engine threw by itself: the code may have caught it, and is not to be believed after that. */
-  broken: { error: unknown } | null = null;
+  /** Resolves once the code may not go on; what it asks for after that never comes, whatever it catches. */
+  readonly halted: Promise<Halt>;
+  private readonly resolveHalted: (halt: Halt) => void;
   private readonly order = new DeliveryOrder();
   private readonly counts = new Map<string, number>();
   private readonly playing: string;
@@ -94,6 +93,9 @@ export class RunPlayer implements BodyOps {
     run: RunPort;
     surroundings: StepSurroundings;
   }) {
+    const { promise, resolve } = Promise.withResolvers<Halt>();
+    this.halted = promise;
+    this.resolveHalted = resolve;
     this.playing = ports.playing;
     this.spec = ports.spec;
     this.engine = ports.engine;
@@ -122,7 +124,7 @@ export class RunPlayer implements BodyOps {
           async () => JSON.parse(await this.run.openWait(this.playing, JSON.stringify(order))) as WaitAnswer,
         ),
       );
-      if (opened.kind !== "waiting") throw this.stop(opened);
+      if (opened.kind !== "waiting") return this.halt(opened);
       return this.awaited(order.id, opened.event);
     });
   }
@@ -135,7 +137,7 @@ export class RunPlayer implements BodyOps {
         const message = `The token ${JSON.stringify(order.token)} is taken: the run ${answer.runId} listens on it.`;
         throw new FatalError(message, { code: "hook_conflict" });
       }
-      if (answer.kind !== "failed") throw this.stop(answer);
+      if (answer.kind !== "failed") return this.halt(answer);
       const code = order.approval === null ? "hook_persist_failed" : "approval_persist_failed";
       throw Object.assign(new Error(answer.message), { code });
     });
@@ -167,8 +169,8 @@ export class RunPlayer implements BodyOps {
       );
       if ("settled" in kept) return kept.settled;
       if ("order" in kept) return this.stored({ step: id });
-      if ("again" in kept) await this.awaitEvent(`${id} (attempt ${round + 1} begins)`, kept.again);
-      else throw this.stop(kept);
+      if ("again" in kept) await this.awaited(`${id} (attempt ${round + 1} begins)`, kept.again);
+      else return this.halt(kept);
     }
   }
 
@@ -214,7 +216,8 @@ export class RunPlayer implements BodyOps {
   }
 
   private async awaited(id: string, event: string): Promise<Settled> {
-    const { settled } = await this.awaitEvent(id, event);
+    const { settled, over = false } = await this.awaitEvent(id, event);
+    if (over) return this.halt({ kind: "over" });
     return settled ?? this.stored({ event });
   }
 
@@ -229,8 +232,7 @@ export class RunPlayer implements BodyOps {
       } catch (error) {
         // Anything else is the engine's way to stop the code.
         if (!String(error instanceof Error ? error.message : error).startsWith("WorkflowTimeoutError")) {
-          this.broken ??= { error };
-          throw error;
+          return this.halt({ kind: "broken", error });
         }
       }
     }
@@ -244,14 +246,13 @@ export class RunPlayer implements BodyOps {
     try {
       return await this.engine.do(name, engineConfig, run);
     } catch (error) {
-      this.broken ??= { error };
-      throw error;
+      return this.halt({ kind: "broken", error });
     }
   }
 
-  private stop(why: Over): Error {
-    this.stopped ??= why;
-    return new Stopped(`the run may not go on: ${why.kind}`);
+  private halt(why: Halt): Promise<never> {
+    this.resolveHalted(why);
+    return new Promise(() => undefined);
   }
 }
 

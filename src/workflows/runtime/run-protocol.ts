@@ -82,9 +82,13 @@ export type HookAnswer =
   | { kind: "failed"; message: string }
   | Over;
 
-/** What the engine's event carries. `settled` is missing where it is too large: the code asks for it then. */
+/**
+ * What the engine's event carries. `settled` is missing where it is too large: the code asks for it then. `over`: the
+ * run was cancelled.
+ */
 export interface PokePayload {
   settled?: Settled;
+  over?: boolean;
 }
 
 export type RunEnd = { status: "done"; output: Json } | { status: "failed"; failure: RunFailure };
