@@ -46,6 +46,11 @@ export class EventFeed {
     this.format = format;
   }
 
+  /** Whether a stream is open. */
+  get isWatched(): boolean {
+    return this.streams.size > 0;
+  }
+
   /** Tells the open streams that the list, or its end, has changed. */
   wake(): void {
     for (const send of [...this.streams]) send();

@@ -8,6 +8,7 @@ import {
   isSame,
   wrongDecision,
 } from "../src/agents/runtime/admit-turn.ts";
+import { firstEventHeader } from "../src/agents/runtime/first-event.ts";
 import { mintId } from "../src/agents/runtime/mint-id.ts";
 import { clientCalls } from "../src/agents/runtime/session-store.ts";
 import { noUsage } from "../src/agents/runtime/usage.ts";
@@ -20,6 +21,7 @@ import { logFault } from "./log-fault.ts";
 import { SessionNotes } from "./session-notes.ts";
 import { SessionStorage } from "./session-storage.ts";
 import { SessionTurns } from "./session-turns.ts";
+import { firstSeq } from "./stored-events.ts";
 import type { StoredTurn, TurnWork } from "./stored-turn.ts";
 import { TurnLog } from "./turn-log.ts";
 import { WakeUp } from "./wake-up.ts";
@@ -37,6 +39,8 @@ const maxWorkChars = 600_000;
 export interface TurnOrder {
   owner: string;
   request: TurnRequest;
+  /** The events are wanted together, as a JSON array, when the turn is over. */
+  whole?: boolean;
 }
 
 /** Why an order was not taken, as JSON of a 409. */
@@ -71,7 +75,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   /**
-   * `POST /turn` takes an order and streams its turn's events, or refuses; `GET /events?after=` replays; `GET /` is the
+   * `POST /turn` takes an order and tells its turn's events, or refuses; `GET /events?after=` replays; `GET /` is the
    * session as it stands. 404: there is none.
    */
   override async fetch(request: Request): Promise<Response> {
@@ -142,13 +146,13 @@ export class SessionObject extends DurableObject<Env> {
     }
   }
 
-  private take({ owner, request }: TurnOrder): Response {
+  private take({ owner, request, whole = false }: TurnOrder): Response | Promise<Response> {
     const agent = findAgent(request.agent);
     if (agent === undefined) return refuse("unknown_agent", `There is no agent "${request.agent}".`);
     this.goOn();
     const before = this.storage.turn();
     if (before?.status === "running") {
-      if (isRepeat(request, this.storage)) return new Response(this.log.openTurn(before.epoch));
+      if (isRepeat(request, this.storage)) return this.told(before.epoch, whole);
       const message = "A turn is under way in this session; wait for its end before sending the next.";
       return refuse("turn_in_progress", message, true);
     }
@@ -158,12 +162,24 @@ export class SessionObject extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof NotAdmitted)) throw error;
       const { admission } = error;
-      return admission.kind === "repeated" ? this.howItStands(request) : refusal(admission.failure);
+      return admission.kind === "repeated" ? this.howItStands(request, whole) : refusal(admission.failure);
     }
     this.watch(this.turns.play(admitted.turn, admitted.work));
     // People look at the inbox for what they can still decide.
     if (request.resume.length > 0) void this.heard(this.notes.tell());
-    return new Response(this.log.openTurn(admitted.turn.epoch));
+    return this.told(admitted.turn.epoch, whole);
+  }
+
+  /** What happens in the turn under way. */
+  private told(epoch: number, whole: boolean): Response | Promise<Response> {
+    if (!whole) return this.streamOf(epoch);
+    return this.log.untilOver().then((events) => new Response(events));
+  }
+
+  /** The events of a turn, from its first, whose number the header tells. */
+  private streamOf(epoch: number): Response {
+    const headers = { [firstEventHeader]: String(firstSeq(epoch)) };
+    return new Response(this.log.openTurn(epoch), { headers });
   }
 
   /** Writes a request down as a turn that runs. Throws NotAdmitted, which undoes all of it. */
@@ -203,8 +219,8 @@ export class SessionObject extends DurableObject<Env> {
     return { turn, work };
   }
 
-  /** The stream of a request that brings nothing new: nothing runs, and nothing is written. */
-  private howItStands({ runId, session, snapshot }: TurnRequest): Response {
+  /** The events of a request that brings nothing new: nothing runs, and nothing is written. */
+  private howItStands({ runId, session, snapshot }: TurnRequest, whole: boolean): Response {
     const interrupts = this.storage.pendingInterrupts();
     const pendingCallIds = clientCalls(this.storage).map(({ callId }) => callId);
     const outcome: TurnOutcome =
@@ -218,6 +234,7 @@ export class SessionObject extends DurableObject<Env> {
       JSON.stringify({ type: "usage", usage: noUsage }),
       JSON.stringify({ type: "turn-end", outcome }),
     ];
+    if (whole) return new Response(`[${bodies.join(",")}]`);
     return new Response(bodies.map((body, seq) => lineFormat.encode({ seq, body })).join(""));
   }
 

@@ -19,13 +19,15 @@ export class TurnLog {
   /** The events of `epoch`, as JSON. */
   private live: string[] = [];
   private running = false;
+  /** Resolved when the turn of `epoch` runs no longer. */
+  private over = Promise.withResolvers<void>();
   private waking = false;
 
   constructor(storage: SessionStorage, sql: SqlStorage) {
     this.storage = storage;
     this.stored = new StoredEvents(sql);
     this.feed = new EventFeed(
-      (after, limit) => this.after(after, limit).map((event) => this.readable(event)),
+      (after, limit) => this.after(after, limit).map(({ seq, body }) => ({ seq, body: this.readable(body) })),
       () => !this.running,
       lineFormat,
     );
@@ -35,6 +37,7 @@ export class TurnLog {
   begin(epoch: number): void {
     this.epoch = epoch;
     this.live = [];
+    this.over = Promise.withResolvers();
     this.running = true;
   }
 
@@ -56,12 +59,20 @@ export class TurnLog {
   /** Ends the streams of a turn that came to no end. */
   breakOff(): void {
     this.running = false;
+    this.over.resolve();
     this.wake();
   }
 
   /** The events of one turn, from its first. */
   openTurn(epoch: number): ReadableStream<Uint8Array> {
     return this.feed.open(firstSeq(epoch) - 1, firstSeq(epoch + 1));
+  }
+
+  /** The events of the turn under way as a JSON array, once it is over or broke off. */
+  async untilOver(): Promise<string> {
+    const { live, over } = this;
+    await over.promise;
+    return `[${live.map((body) => this.readable(body)).join(",")}]`;
   }
 
   /** All events after a number, to the end of the turn under way. */
@@ -75,7 +86,7 @@ export class TurnLog {
   }
 
   private wake(): void {
-    if (this.waking) return;
+    if (this.waking || !this.feed.isWatched) return;
     this.waking = true;
     setTimeout(() => {
       this.waking = false;
@@ -93,9 +104,9 @@ export class TurnLog {
     return this.live.slice(from, from + limit).map((body, at) => ({ seq: first + from + at, body }));
   }
 
-  private readable({ seq, body }: StoredEvent): StoredEvent {
-    if (!body.startsWith(snapshotMark)) return { seq, body };
+  private readable(body: string): string {
+    if (!body.startsWith(snapshotMark)) return body;
     const messages = this.storage.conversation(Number(body.slice(snapshotMark.length)));
-    return { seq, body: `{"type":"messages-snapshot","messages":${messages}}` };
+    return `{"type":"messages-snapshot","messages":${messages}}`;
   }
 }

@@ -11,18 +11,22 @@ import { noUsage } from "../wires/collect-turn.ts";
  * Starts a turn for a vendor's wire. Its clients see the calls that ran here beside those they are to run, and their
  * tool loops answer both: a call of a tool they do not have with an error. Where that is all a request brings, the
  * reply is what the agent said after those calls, and no model is asked. Throws `HttpError` 400 when the client insists
- * on a tool that is not there.
+ * on a tool that is not there. `whole`: the client waits for the end.
  */
-export async function startVendorTurn(context: TurnContext, request: TurnRequest): Promise<StartedTurn> {
+export async function startVendorTurn(
+  context: TurnContext,
+  request: TurnRequest,
+  options: { whole: boolean },
+): Promise<StartedTurn> {
   const agent = findAgent(request.agent);
-  if (agent === undefined) return startTurn(context, request);
+  if (agent === undefined) return startTurn(context, request, options);
   refuseUnknownChoice(agent, request);
   const answered = answeredHere(agent, request.messages);
   // A stateless conversation may be of anyone's making, with results to go by.
   if (answered !== null && request.session === null && answered.results.every(isAboutUnknownTool)) {
     return { ok: true, events: saidAgain(answered.text, request) };
   }
-  const started = await startTurn(context, request);
+  const started = await startTurn(context, request, options);
   // The session knows the calls as answered, and so takes none of the results.
   if (!started.ok && started.failure.code === "invalid_messages" && answered !== null) {
     return { ok: true, events: saidAgain(answered.text, request) };

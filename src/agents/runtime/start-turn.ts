@@ -1,7 +1,7 @@
 import type { TurnOrder, TurnRefusal } from "../../../objects/session.ts";
 import type { OwnedContext } from "../../http/context.ts";
 import { systemTiming } from "../../models/timing.ts";
-import { type AgentRun, putRun } from "../../store/agent-runs.ts";
+import { type AgentRun, putRuns } from "../../store/agent-runs.ts";
 import { sessionObject } from "../../store/objects.ts";
 import type { TurnEvent, TurnFailure, TurnOutcome, TurnRequest } from "../../turn/index.ts";
 import type { DeepAgent } from "../authoring/deep-agent.ts";
@@ -9,6 +9,7 @@ import { findAgent } from "../registry.ts";
 import { isServerTool } from "./agent-frame.ts";
 import { AnsweringModels } from "./answering-models.ts";
 import { EventQueue } from "./event-queue.ts";
+import { firstEvent } from "./first-event.ts";
 import { importMessages, strayResult } from "./import-messages.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { mintId } from "./mint-id.ts";
@@ -19,7 +20,8 @@ import { noUsage } from "./usage.ts";
 
 /** A turn that has begun, or why it has not. */
 export type StartedTurn =
-  | { ok: true; events: AsyncIterable<TurnEvent[]> }
+  /** `first`: the number of the first event, where they can be asked for again; the others count on from it. */
+  | { ok: true; events: AsyncIterable<TurnEvent[]>; first?: number | undefined }
   | { ok: false; failure: TurnFailure };
 
 /** What starting a turn needs of a request's context. */
@@ -27,9 +29,14 @@ export type TurnContext = Pick<OwnedContext, "env" | "owner"> & { ctx: Pick<Exec
 
 /**
  * Starts a turn of an agent. A durable one runs in its session's object and goes on whoever watches; a stateless one
- * runs here and is given up when its events are no longer read. Events come in batches, as they become ready.
+ * runs here and is given up when its events are no longer read. Events come in batches, as they become ready; those of
+ * a durable turn that is wanted `whole` come in one, when it is over, for less than half the cost.
  */
-export async function startTurn(context: TurnContext, request: TurnRequest): Promise<StartedTurn> {
+export async function startTurn(
+  context: TurnContext,
+  request: TurnRequest,
+  { whole = false }: { whole?: boolean } = {},
+): Promise<StartedTurn> {
   const agent = findAgent(request.agent);
   if (agent === undefined) {
     return refused(unknownAgent(request.agent));
@@ -44,7 +51,7 @@ export async function startTurn(context: TurnContext, request: TurnRequest): Pro
   }
   return request.session === null
     ? startStateless(context, agent, request)
-    : startDurable(context, request, request.session);
+    : startDurable(context, request, request.session, whole);
 }
 
 /** The events of a session after a number, to the end of the turn under way; `null` when there is no such session. */
@@ -63,16 +70,34 @@ async function startDurable(
   { env, owner }: TurnContext,
   request: TurnRequest,
   key: string,
+  whole: boolean,
 ): Promise<StartedTurn> {
-  const order: TurnOrder = { owner, request };
+  const order: TurnOrder = { owner, request, whole };
   const object = sessionObject(env, owner, request.agent, key);
-  const response = await object.fetch("https://session/turn", {
-    method: "POST",
-    body: JSON.stringify(order),
-  });
+  let response: Response;
+  try {
+    response = await object.fetch("https://session/turn", { method: "POST", body: JSON.stringify(order) });
+  } catch (thrown) {
+    // Of a turn that was to come whole nobody knows whether it had begun, unless it was turned away at the door.
+    if (!whole || isTurnedAway(thrown)) throw thrown;
+    return { ok: true, events: wholeTurn(() => Promise.reject(thrown)) };
+  }
   if (!response.ok || response.body === null)
     return refused(((await response.json()) as TurnRefusal).failure);
-  return { ok: true, events: withoutNumbers(response.body) };
+  return {
+    ok: true,
+    events: whole ? wholeTurn(() => response.json()) : withoutNumbers(response.body),
+    first: firstEvent(response),
+  };
+}
+
+/** Whether the platform says that a call never reached its object. */
+function isTurnedAway(thrown: unknown): boolean {
+  return thrown instanceof Error && "overloaded" in thrown && thrown.overloaded === true;
+}
+
+async function* wholeTurn(read: () => Promise<TurnEvent[]>): AsyncGenerator<TurnEvent[]> {
+  yield await read();
 }
 
 function startStateless(context: TurnContext, agent: DeepAgent, request: TurnRequest): StartedTurn {
@@ -119,13 +144,14 @@ async function recordRun(
   seen: Pick<AgentRun, "model" | "usage" | "startedAt">,
 ): Promise<void> {
   try {
-    await putRun(env.DB, owner, {
+    const run: AgentRun = {
       ...{ runId: mintId(`${runId}-`), agent, wire, session, conversation },
       ...seen,
       status: runStatus(outcome),
       endedAt: new Date().toISOString(),
       failure: outcome.type === "failed" ? outcome.failure : null,
-    }).run();
+    };
+    await putRuns(env.DB, [{ owner, run }]).run();
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     console.error(JSON.stringify({ level: "error", event: "run_not_recorded", error: said.slice(0, 300) }));

@@ -24,7 +24,7 @@ export const createMessage: Route = {
     const keys = sessionKeys(context.request.headers);
     const body = await readJson(context, messagesRequestSchema);
     const { request, stream } = decodeRequest(body, keys, mintId);
-    const started = await startVendorTurn(context, request);
+    const started = await startVendorTurn(context, request, { whole: !stream });
     if (!started.ok) return anthropicFailure(started.failure, requestId, true);
     const identity = {
       id: mintId("msg_"),

@@ -22,7 +22,7 @@ export const createChatCompletion: Route = {
     const keys = sessionKeys(context.request.headers);
     const body = await readJson(context, chatRequestSchema);
     const { request, stream, includeUsage } = decodeChat(body, keys, mintId);
-    const started = await startVendorTurn(context, request);
+    const started = await startVendorTurn(context, request, { whole: !stream });
     if (!started.ok) return openaiFailure(started.failure, true);
     const identity = {
       id: mintId("chatcmpl-"),
