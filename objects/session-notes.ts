@@ -5,8 +5,11 @@ import type { SessionStorage } from "./session-storage.ts";
 /** Notes told at once. */
 const batchSize = 40;
 
-/** How long what nobody waits for is put off, milliseconds: turns in quick succession are told together. */
-const soonMs = 250;
+/** What nobody waits for is told when nothing was added for so long, milliseconds: quick turns are told together. */
+const quietMs = 250;
+
+/** And at the latest so long after the first of it, milliseconds. */
+const patienceMs = 2_000;
 
 /**
  * What the database has to be told of a session: decisions and runs. A note is written with what it is about and kept
@@ -17,6 +20,7 @@ export class SessionNotes {
   private readonly db: D1Database;
   private telling: Promise<boolean> | null = null;
   private soon: Promise<boolean> | null = null;
+  private askedAt = 0;
 
   constructor(storage: SessionStorage, db: D1Database) {
     this.storage = storage;
@@ -37,11 +41,21 @@ export class SessionNotes {
 
   /** Tells it in a moment. */
   tellSoon(): Promise<boolean> {
-    this.soon ??= new Promise<void>((resolve) => setTimeout(resolve, soonMs)).then(() => {
+    this.askedAt = Date.now();
+    this.soon ??= this.whenQuiet().then(() => {
       this.soon = null;
       return this.tell();
     });
     return this.soon;
+  }
+
+  private async whenQuiet(): Promise<void> {
+    const latest = Date.now() + patienceMs;
+    for (;;) {
+      const wait = Math.min(this.askedAt + quietMs, latest) - Date.now();
+      if (wait <= 0) return;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
   }
 
   private async tellAll(): Promise<boolean> {

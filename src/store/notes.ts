@@ -1,6 +1,6 @@
 import type { DecidedBy } from "../agents/runtime/session-store.ts";
 import type { Decision } from "../turn/index.ts";
-import { type AgentRun, putRun } from "./agent-runs.ts";
+import { type AgentRun, putRuns } from "./agent-runs.ts";
 import { noteCancelled, noteDecided } from "./approvals.ts";
 
 /** Something that happened in a session and that the database is told: the session is the truth, the database an index. */
@@ -9,18 +9,16 @@ export type Note =
   | { kind: "decided"; id: string; decision: Decision; by: DecidedBy; at: string }
   | { kind: "cancelled"; id: string; at: string };
 
+type Run = Extract<Note, { kind: "run" }>;
+
 /** Tells the database, all or nothing. Telling it again changes nothing. */
 export async function tell(db: D1Database, notes: Note[]): Promise<void> {
-  await db.batch(notes.map((note) => statement(db, note)));
+  const runs = notes.filter((note): note is Run => note.kind === "run");
+  const statements = notes.flatMap((note) => (note.kind === "run" ? [] : [statement(db, note)]));
+  if (runs.length > 0) statements.push(putRuns(db, runs));
+  await db.batch(statements);
 }
 
-function statement(db: D1Database, note: Note): D1PreparedStatement {
-  switch (note.kind) {
-    case "run":
-      return putRun(db, note.owner, note.run);
-    case "decided":
-      return noteDecided(db, note);
-    case "cancelled":
-      return noteCancelled(db, note);
-  }
+function statement(db: D1Database, note: Exclude<Note, Run>): D1PreparedStatement {
+  return note.kind === "decided" ? noteDecided(db, note) : noteCancelled(db, note);
 }
