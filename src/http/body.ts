@@ -1,6 +1,5 @@
 import { discard } from "./discard.ts";
 import { HttpError } from "./errors.ts";
-import { within } from "./within.ts";
 
 export interface BodyLimit {
   maxBytes: number;
@@ -30,11 +29,12 @@ async function readStream(body: ReadableStream<Uint8Array>, limit: BodyLimit): P
   const reader = body.getReader();
   // Decoded as it arrives, so that the bytes and the text of a large body are never held side by side.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  const silence = new Silence(silenceMs);
   const pieces: string[] = [];
   let bytes = 0;
   try {
     for (;;) {
-      const chunk = await nextChunk(reader);
+      const chunk = await nextChunk(reader, silence);
       if (chunk === null) break;
       bytes += chunk.byteLength;
       if (bytes > limit.maxBytes) throw tooLarge(limit);
@@ -45,21 +45,63 @@ async function readStream(body: ReadableStream<Uint8Array>, limit: BodyLimit): P
   } catch (error) {
     await discard(reader);
     throw error;
+  } finally {
+    silence.end();
   }
 }
 
 /** The next piece of the body, `null` at its end. */
-async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
-  const silent = () =>
-    new HttpError("body_timeout", `No byte of the request body arrived for ${silenceMs / 1000} seconds.`);
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  silence: Silence,
+): Promise<Uint8Array | null> {
   try {
-    const { done, value } = await within(silenceMs, reader.read(), silent);
+    silence.broken();
+    const { done, value } = await Promise.race([reader.read(), silence.tooLong]);
     return done ? null : value;
   } catch (error) {
     if (error instanceof HttpError) throw error;
     throw new HttpError("invalid_request", "The request body ended before it was complete.", {
       cause: error,
     });
+  }
+}
+
+/** Watches for a silence with one timer for the whole body. */
+class Silence {
+  /** Rejects after a silence of `ms` milliseconds. */
+  readonly tooLong: Promise<never>;
+  private readonly ms: number;
+  private readonly reject: (error: HttpError) => void;
+  private heardAt = 0;
+  private timer: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    // Between two readings nobody may be listening.
+    promise.catch(() => undefined);
+    this.tooLong = promise;
+    this.reject = reject;
+    this.ms = ms;
+    this.timer = setTimeout(() => this.check(), ms);
+  }
+
+  /** Something was heard: the silence begins anew. */
+  broken(): void {
+    this.heardAt = Date.now();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private check(): void {
+    const left = this.heardAt + this.ms - Date.now();
+    if (left > 0) this.timer = setTimeout(() => this.check(), left);
+    else
+      this.reject(
+        new HttpError("body_timeout", `No byte of the request body arrived for ${this.ms / 1000} seconds.`),
+      );
   }
 }
 

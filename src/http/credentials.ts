@@ -67,8 +67,8 @@ function sha256(text: string): Promise<ArrayBuffer> {
 }
 
 function ownerOf(digest: ArrayBuffer | undefined): string {
-  const hex = Array.from(new Uint8Array(digest ?? new ArrayBuffer(0)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  );
-  return hex.join("").slice(0, ownerDigits);
+  let hex = "";
+  for (const byte of new Uint8Array(digest ?? new ArrayBuffer(0)).subarray(0, ownerDigits / 2))
+    hex += (byte < 16 ? "0" : "") + byte.toString(16);
+  return hex;
 }

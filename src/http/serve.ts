@@ -233,9 +233,17 @@ async function withoutBody(response: Response): Promise<Response> {
   return new Response(null, response);
 }
 
-/** `response` with its headers changed; those of a reply that came from elsewhere cannot be changed in place. */
+/**
+ * `response` with its headers changed. Those of a reply that came from elsewhere cannot be changed in place; to copy
+ * one of ours would make a stream of its body.
+ */
 function withHeaders(response: Response, change: (headers: Headers) => void): Response {
-  const changed = new Response(response.body, response);
-  change(changed.headers);
-  return changed;
+  try {
+    change(response.headers);
+    return response;
+  } catch {
+    const changed = new Response(response.body, response);
+    change(changed.headers);
+    return changed;
+  }
 }
