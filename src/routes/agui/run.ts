@@ -1,5 +1,5 @@
 import { mintId } from "../../agents/runtime/mint-id.ts";
-import { startTurn } from "../../agents/runtime/start-turn.ts";
+import { type StartedTurn, startTurn } from "../../agents/runtime/start-turn.ts";
 import type { OwnedContext } from "../../http/context.ts";
 import { presentedCredentials } from "../../http/credentials.ts";
 import { failureLine, secretsOf } from "../../http/log.ts";
@@ -20,7 +20,7 @@ export const runAguiAgent: Route = {
   access: "credential",
   summary: "Run an agent over AG-UI.",
   description:
-    "Takes a `RunAgentInput` and streams AG-UI 1.0 events from `RUN_STARTED` to the one `RUN_FINISHED` or `RUN_ERROR`. A `threadId` that is not empty names a durable session, which knows what was said: the newest messages are enough.",
+    "Takes a `RunAgentInput` and streams AG-UI 1.0 events from `RUN_STARTED` to the one `RUN_FINISHED` or `RUN_ERROR`. A `threadId` that is not empty names a durable session, which knows what was said: the newest messages are enough. Its events have ids: send the last one as `Last-Event-ID` to the thread's events to go on where a stream broke off.",
   capability: "agui.run",
   wire: "agui",
   request: runInputSchema,
@@ -36,14 +36,14 @@ export const runAguiAgent: Route = {
     const decoded = decodeRun(agent.name, input, mintId);
     const options = { threadId: input.threadId, declareVersion: typeof input.protocolVersion === "string" };
     const started = decoded.ok ? await startTurn(context, decoded.request) : decoded;
-    if (started.ok) return streamTurn(context, started.events, options);
+    if (started.ok) return streamTurn(context, started, options);
     return reply(context, once(frames(refusedRun(started.failure, input.runId, options))), {});
   },
 };
 
 async function streamTurn(
   context: OwnedContext,
-  events: AsyncIterable<TurnEvent[]>,
+  { events, first: number }: Extract<StartedTurn, { ok: true }>,
   options: EncoderOptions,
 ): Promise<Response> {
   const { signal } = context.request;
@@ -54,7 +54,7 @@ async function streamTurn(
     options.threadId === ""
       ? "The turn broke off."
       : "The stream broke off, and the turn goes on by itself: ask for the thread's events.";
-  const encoder = frameEncoder(new AguiEncoder(options), lost);
+  const encoder = frameEncoder(new AguiEncoder(options), lost, number);
   const lines = turnFrames(startingWith(first, source), encoder, (thrown) => {
     if (!signal.aborted) logLost(context, thrown);
   });

@@ -23,10 +23,18 @@ export function frames(events: AguiEvent[], id?: number): string {
     .join("");
 }
 
-/** The frames of one turn, which ends with a `RUN_ERROR` that says `lost` should it break off. */
-export function frameEncoder(encoder: AguiEncoder, lost: string): TurnEncoder {
+/**
+ * The frames of one turn, which ends with a `RUN_ERROR` that says `lost` should it break off. `first` is the number of
+ * its first event where a client can ask for the others later; the protocol's own client passes over the ids.
+ */
+export function frameEncoder(encoder: AguiEncoder, lost: string, first?: number): TurnEncoder {
+  let next = first;
   return {
-    encode: (event) => frames(encoder.encode(event)),
+    encode: (event) => {
+      const id = next;
+      if (next !== undefined) next += 1;
+      return frames(encoder.encode(event), id);
+    },
     breakOff: () => frames(encoder.cut(lost)),
   };
 }
