@@ -320,6 +320,30 @@ describe("replay", () => {
     expect(ends).toHaveLength(1);
   });
 
+  test("goes on from the id of the run's own stream", async () => {
+    const threadId = crypto.randomUUID();
+    const say = (runId: string, content: string) =>
+      post(engine, { threadId, runId, messages: [{ id: runId, role: "user", content }] });
+    await (await say("r1", "Set the color to blue")).text();
+    const seen = readFrames(await (await say("r2", "What is the weather in Paris and Oslo?")).text());
+    const ids = seen.flatMap(({ id }) => (id === null ? [] : [id]));
+    expect(ids.length).toBeGreaterThan(15);
+    expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
+    for (const at of [0, 3, seen.length - 2]) {
+      const cut = seen.slice(0, at + 1).findLast(({ id }) => id !== null);
+      const rest = await replay(engine, threadId, { lastEventId: String(cut?.id) });
+      expect(rest).toEqual(seen.slice(cut === undefined ? 0 : seen.indexOf(cut) + 1));
+    }
+    const again = readFrames(await (await say("r2", "What is the weather in Paris and Oslo?")).text());
+    expect(again.map(({ id }) => id).filter((id) => id !== null)).toEqual([]);
+    const stateless = await post(engine, {
+      threadId: "",
+      runId: "r",
+      messages: [{ role: "user", content: "Hi" }],
+    });
+    expect(await stateless.text()).not.toMatch(/^id: /m);
+  });
+
   test("is followed by two at once, each at its own pace", async () => {
     const threadId = crypto.randomUUID();
     const running = page(threadId).say("Count slowly to 40");
