@@ -2,6 +2,7 @@
 export { type AgentSystemPromptInput, agentSystemPrompt } from "./backend/agent-system-prompt.ts";
 export { localBackend } from "./backend/local.ts";
 export type * from "./brains/brain.ts";
+export { embeddedBrain } from "./brains/embedded/index.ts";
 export type { AskReader, ReaderAnswer } from "./client/ask-reader.ts";
 export {
   type AgentHttpClient,
