@@ -107,10 +107,11 @@ export class Client {
     };
   }
 
-  async start(changes: Partial<TurnRequest>): Promise<StartedTurn> {
+  async start(changes: Partial<TurnRequest>, options: { whole?: boolean } = {}): Promise<StartedTurn> {
     return startTurn(
       { env, owner: await ownerOf(this.token), ctx: createExecutionContext() },
       this.request(changes),
+      options,
     );
   }
 
