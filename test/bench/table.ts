@@ -20,7 +20,7 @@ export interface TablePlan {
 }
 
 /** What one kind of request came to; times in ms a request. */
-export interface TableKindResult {
+interface TableKindResult {
   name: string;
   /** Bytes of a request. */
   bytes: number;

@@ -118,6 +118,16 @@ describe("a body", () => {
   });
 });
 
+it("without a key the embedded agent answers, and every reply says so", async () => {
+  const asked = provide(() => "never");
+  const response = await post(fullTurn({ message: "sort by salary, highest first" }));
+  expect(response.headers.get("x-greenroom-model")).toBe("embedded");
+  expect(await response.json()).toMatchObject({
+    toolCalls: [{ id: "t1:0:0", name: "view.setSort", args: { key: "salary", dir: "desc" } }],
+  });
+  expect(asked).toEqual([]);
+});
+
 describe("a provider", () => {
   it("is asked with its key, and its answer is streamed once the calls are known", async () => {
     const asked = provide(() => sorted);
