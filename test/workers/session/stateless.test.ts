@@ -1,9 +1,9 @@
 import { createExecutionContext, listDurableObjectIds, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { startTurn } from "../../../src/agents/runtime/start-turn.ts";
 import type { TurnRequest } from "../../../src/turn/index.ts";
-import { api, Client, leaveNothing, ownerOf, type RunRow, readTurn } from "./client.ts";
+import { api, Client, leaveNothing, ownerOf, pause, type RunRow, readTurn } from "./client.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -55,6 +55,30 @@ describe("a stateless turn", () => {
     await events.return?.();
     await recorded();
     expect(await runsOf("left")).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("is given up when the request for its whole reply is", async () => {
+    const gone = new AbortController();
+    const asked = exports.default.fetch("http://127.0.0.1:8787/openai/v1/chat/completions", {
+      method: "POST",
+      headers: {
+        authorization: "Bearer t",
+        "content-type": "application/json",
+        "x-stackbone-conversation": "gone",
+      },
+      body: JSON.stringify({
+        model: "playground",
+        messages: [{ role: "user", content: "Use the slow tool for 30000 ms" }],
+      }),
+      signal: gone.signal,
+    });
+    await pause(200);
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await vi.waitFor(
+      async () => expect(await runsOf("gone")).toMatchObject([{ status: "cancelled" }]),
+      5_000,
+    );
   });
 
   it("replies though its record cannot be kept", async () => {
