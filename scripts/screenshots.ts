@@ -24,6 +24,11 @@ async function api<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
+async function newestId(path: string, member: "id" | "runId"): Promise<string | undefined> {
+  const { items } = await api<{ items: { id?: string; runId?: string }[] }>(path);
+  return items[0]?.[member];
+}
+
 /** Pages by the name of their picture; those that show one thing take the newest there is. */
 async function places(): Promise<Record<string, string>> {
   const { items } = await api<{ items: { runId: string }[] }>("/api/rehearsals?limit=2");
@@ -40,7 +45,11 @@ async function places(): Promise<Record<string, string>> {
       ? {}
       : { compare: `rehearsals/${newest}?tab=compare&with=${before}` }),
     inbox: "inbox",
+    "inbox-item": `inbox/${(await newestId("/api/approvals?status=pending&limit=1", "id")) ?? ""}`,
     runs: "runs",
+    run: `runs/${(await newestId("/api/runs?limit=1", "runId")) ?? ""}`,
+    "workflow-run": `runs/${(await newestId("/api/runs?kind=workflow&limit=1", "runId")) ?? ""}`,
+    "workflow-start": "workflows/refund",
     workflows: "workflows",
     chat: "chat",
     table: "table",

@@ -254,6 +254,11 @@ function asNumber(text: string): number | null {
 
 /** `order_id` and `orderId` as a person says them. */
 function spoken(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/[_-]+/g, " ");
+  const words = name
+    .replace(
+      /([a-z0-9])([A-Z])(?=[a-z])/g,
+      (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`,
+    )
+    .replaceAll(/[_-]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

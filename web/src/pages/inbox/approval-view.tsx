@@ -53,15 +53,11 @@ export function ApprovalView({ id, onDecided }: { id: string; onDecided: () => v
 }
 
 function Source({ item }: { item: ApprovalDetail }) {
-  const run = (
-    <a href={href(["runs", item.runId])} className="wrap-anywhere">
-      its run
-    </a>
-  );
   if (item.kind === "workflow") {
     return (
       <>
-        Workflow {item.workflowName}, {run}, asked <Ago at={item.createdAt} />
+        Workflow {item.workflowName}, <a href={href(["runs", item.runId])}>its run</a>, asked{" "}
+        <Ago at={item.createdAt} />
       </>
     );
   }
@@ -69,8 +65,7 @@ function Source({ item }: { item: ApprovalDetail }) {
     <>
       Agent {item.agent}
       {item.interrupt.subagent !== undefined && `, subagent ${item.interrupt.subagent}`}, session{" "}
-      <span className="wrap-anywhere">{safeText(item.session)}</span>, {run}, asked{" "}
-      <Ago at={item.createdAt} />
+      <span className="wrap-anywhere">{safeText(item.session)}</span>, asked <Ago at={item.createdAt} />
     </>
   );
 }

@@ -95,6 +95,12 @@ function Lead({ run }: { run: Run }) {
         <Took from={run.startedAt} to={run.endedAt} />
       </span>
       <code className="wrap-anywhere">{run.runId}</code>
+      {run.kind === "workflow" && run.retryOf !== null && (
+        <a href={href(["runs", run.retryOf])}>again after another run</a>
+      )}
+      {run.kind === "workflow" && run.parentRunId !== null && (
+        <a href={href(["runs", run.parentRunId])}>the run that started it</a>
+      )}
     </div>
   );
 }

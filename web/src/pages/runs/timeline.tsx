@@ -3,6 +3,7 @@ import { duration } from "../../../../src/sandtable/report/format.ts";
 import { safeText } from "../../../../src/sandtable/report/safe-text.ts";
 import type { StepRecord, WaitRecord } from "../../../../src/workflows/runtime/types.ts";
 import type { WorkflowRun } from "../../api/work.ts";
+import { href } from "../../app/router.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
@@ -62,9 +63,15 @@ function TimelineRow({ row, start, end }: { row: Row; start: number; end: number
         <span className="soft small number">{duration((to ?? end) - from)}</span>
       </div>
       {step !== null && <StepMore step={step} />}
-      {waitRecord?.status === "open" && waitRecord.until !== null && (
+      {waitRecord?.status === "open" && (
         <p className="timeline-more soft small">
-          until <Ago at={waitRecord.until} />
+          {waitRecord.kind === "approval" && <a href={href(["inbox"])}>Decide it in the inbox</a>}
+          {waitRecord.kind === "approval" && waitRecord.until !== null && ", "}
+          {waitRecord.until !== null && (
+            <>
+              until <Ago at={waitRecord.until} />
+            </>
+          )}
         </p>
       )}
     </li>
