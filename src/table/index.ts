@@ -11,6 +11,7 @@ export {
   type SendOptions,
 } from "./client/client.ts";
 export { AgentError, AgentHttpError, AgentStreamError, AgentTurnError } from "./client/errors.ts";
+export type { HeaderList } from "./client/exchange.ts";
 export type * from "./client/session-port.ts";
 export type { CallSubject, TurnReport, Unresolved } from "./client/turn-report.ts";
 export type { LanguageMemory } from "./client/voice/language.ts";

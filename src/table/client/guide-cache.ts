@@ -6,42 +6,40 @@ const maxGuides = 64;
 
 /**
  * Which guides a backend was given, per version of the contract. They travel with the next compact context, so that a
- * backend need not spend a round on asking again. Only guides: never rows, and never what a call came to.
+ * backend need not spend a round on asking again; their text is taken anew from the session each time, narrowed to what
+ * the table has then.
  */
 export interface GuideCache {
   keep(version: string, guides: Guide[]): void;
   /** Keys of guides given under `version`, oldest first. */
   keys(version: string): string[];
-  /** The guide given under `version`. */
-  get(version: string, key: string): Guide | undefined;
   clear(): void;
 }
 
 /** An empty cache of its own. */
 export function guideCache(): GuideCache {
-  const versions = new Map<string, Map<string, Guide>>();
+  const versions = new Map<string, Set<string>>();
   return {
     keep(version, guides) {
-      const held = versions.get(version) ?? new Map<string, Guide>();
+      const held = versions.get(version) ?? new Set<string>();
       versions.delete(version);
       versions.set(version, held);
       for (const guide of guides) {
         held.delete(guide.key);
-        held.set(guide.key, guide);
+        held.add(guide.key);
       }
       dropOldest(held, maxGuides);
       dropOldest(versions, maxVersions);
     },
-    keys: (version) => [...(versions.get(version)?.keys() ?? [])],
-    get: (version, key) => versions.get(version)?.get(key),
+    keys: (version) => [...(versions.get(version) ?? [])],
     clear: () => versions.clear(),
   };
 }
 
-/** Leaves the last `most` entries of a map. */
-export function dropOldest<K>(map: Map<K, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return;
-    map.delete(key);
+/** Leaves the last `most` entries of a map or set. */
+export function dropOldest<K>(held: Map<K, unknown> | Set<K>, most: number): void {
+  for (const key of held.keys()) {
+    if (held.size <= most) return;
+    held.delete(key);
   }
 }

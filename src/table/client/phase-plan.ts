@@ -9,7 +9,7 @@ export interface PlannedCall extends ToolCall {
 }
 
 /** What a reply wants next. */
-export type PhaseStep =
+type PhaseStep =
   | { kind: "ask-user"; question: AskUser }
   | { kind: "answer"; calls: ToolCall[] }
   | { kind: "run"; plan: PlannedCall[] };

@@ -5,7 +5,7 @@ import { given } from "../protocol/shape.ts";
 const defaultTtlMs = 30 * 60_000;
 
 /** A contract that a backend said it holds. */
-export interface HeldPin {
+interface HeldPin {
   contractVersion: string;
   /** The handle the backend holds it under. */
   sessionId?: string;
@@ -13,7 +13,7 @@ export interface HeldPin {
 }
 
 /** What was sent when a reply came: its place in the order of sending, and the contract it carried or relied on. */
-export interface SentContract {
+interface SentContract {
   place: number;
   version: string;
   sessionId?: string;

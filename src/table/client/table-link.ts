@@ -9,13 +9,13 @@ import { raced } from "./raced.ts";
 import type { ContextOptions, Guide, TableSessionPort } from "./session-port.ts";
 
 /** What a turn says beside the table's own state. */
-export type TurnPart = Pick<
+type TurnPart = Pick<
   AgentHttpRequest,
   "message" | "audio" | "conversation" | "turnId" | "phaseId" | "toolResults" | "pendingCalls"
 >;
 
 /** A reply and the revision of the view that its request showed. */
-export interface AnsweredRound {
+interface AnsweredRound {
   reply: AgentHttpResponse;
   revision: number;
   /** The backend had lost its pin and was sent the contract; it will not be sent again for a second loss. */

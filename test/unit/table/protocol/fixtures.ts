@@ -65,7 +65,7 @@ export function contract(over: JsonObject = {}): JsonObject {
   };
 }
 
-export function selection(): JsonObject {
+function selection(): JsonObject {
   return {
     profile: "full",
     version: "s1",
