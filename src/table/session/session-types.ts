@@ -148,7 +148,7 @@ export interface TableSession extends TableSessionPort {
   policy(): TablePolicy;
   setPolicy(policy: Partial<TablePolicy>): void;
   setApprovalHandler(handler: ApprovalHandler | null): void;
-  /** The newest first answers of calls, oldest first; at most as many as replays are kept. */
+  /** What became of the calls, oldest first; at most as many as replays are kept. */
   receipts(): Receipt[];
   /** The receipt of a call; undefined when it never ran here or was forgotten. */
   receipt(idempotencyKey: string): Receipt | undefined;

@@ -24,6 +24,19 @@ describe("codes", () => {
     expect((await run("view.setSearch", { query: "ana" }, { id: "a" })).ok).toBe(true);
   });
 
+  test("cancelled: given up while it looked for its rows", async () => {
+    const { run, host } = bench();
+    const control = new AbortController();
+    const find = host.findRow.bind(host);
+    host.findRow = (rowKey) => {
+      control.abort();
+      return find(rowKey);
+    };
+    const edits = [{ rowKey: "p1", column: "salary", value: 1 }];
+    expect((await run("edit.cells", { edits }, { signal: control.signal })).error?.code).toBe("cancelled");
+    expect(saved(host, "p1", "salary")).toBe(80_000);
+  });
+
   test("idempotency-mismatch: the same key with other arguments, done or still running", async () => {
     const { run } = bench();
     const first = run("view.setSearch", { query: "ana" }, { id: "a" });
