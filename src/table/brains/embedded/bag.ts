@@ -22,6 +22,8 @@ export function bagEntry({ field, test }: Condition): BagEntry {
     return { fault: `The filter of ${label} does not offer that; it takes ${filter.operators.join(", ")}.` };
   if ("fault" in written) return written;
   const { op, values, note } = written;
+  const stranger = isListed(filter) ? strangers(filter, values[""] ?? null)[0] : undefined;
+  if (stranger !== undefined) return { fault: `${label} has no option ${JSON.stringify(stranger)}.` };
   const entries: [string, Json][] = [];
   for (const [suffix, value] of Object.entries(values)) {
     const key = keyOf(filter, suffix);
@@ -41,6 +43,16 @@ export function keyOf({ key, valueKeys }: TableFilter, suffix: string): string |
   const wanted = `${key}${suffix}`;
   if (valueKeys.includes(wanted)) return wanted;
   return suffix === "" ? undefined : valueKeys.find((one) => one.endsWith(suffix));
+}
+
+/** Whether a filter takes nothing but the options the contract lists. */
+function isListed({ options, optionsOmitted, type }: TableFilter): boolean {
+  return options !== undefined && !optionsOmitted && type !== "text" && type !== "boolean";
+}
+
+function strangers({ options = [] }: TableFilter, value: Json): Json[] {
+  const values = Array.isArray(value) ? value : value === null ? [] : [value];
+  return values.filter((one) => !options.some((option) => option.value === one));
 }
 
 interface Written {

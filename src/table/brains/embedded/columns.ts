@@ -76,12 +76,14 @@ function only(context: Context, clause: Clause, draft: Draft): boolean {
 
 function hide(context: Context, clause: Clause, draft: Draft): boolean {
   const found =
-    clause.find(/(?:hide|remove|drop|get rid of|take away|lose)(?: (?:the|my|our))?/) ??
+    clause.find(
+      /(?:hide|remove|drop|get rid of|take away|lose|(?:i )?(?:don't|do not) (?:need|want|care about)(?: to)?(?: see)?)(?: (?:the|my|our))?/,
+    ) ??
     clause.find(
       /(?:unhide|bring back|show|display|reveal|restore|add back|put back)(?: me)?(?: (?:the|my|our|all))?/,
     );
   if (found === null || found.start > 2) return false;
-  const hides = /^(?:hide|remove|drop|get|take|lose)$/.test(clause.word(found.start));
+  const hides = /^(?:hide|remove|drop|get|take|lose|i|don't|do)$/.test(clause.word(found.start));
   if (
     !hides &&
     clause.pull(
@@ -101,7 +103,7 @@ function hide(context: Context, clause: Clause, draft: Draft): boolean {
     named.fields.every(({ column }) => column?.readable)
   )
     return false;
-  if (hides && !says && !/^(?:hide|lose)$/.test(clause.word(found.start))) return false;
+  if (hides && !says && !/^(?:hide|lose|i|don't|do)$/.test(clause.word(found.start))) return false;
   for (const { column, label } of named.fields) {
     if (column?.readable === false)
       throw new Refusal(

@@ -41,6 +41,11 @@ const unitWords: Record<string, "day" | "week" | "month" | "quarter" | "year"> =
   year: "year",
   years: "year",
 };
+const nearDays: ReadonlyMap<string, number> = new Map([
+  ["today", 0],
+  ["yesterday", -1],
+  ["tomorrow", 1],
+]);
 const back: ReadonlySet<string> = new Set(["last", "past", "previous", "prior"]);
 const ahead: ReadonlySet<string> = new Set(["next", "coming", "upcoming", "following"]);
 const current: ReadonlySet<string> = new Set(["this", "current"]);
@@ -50,7 +55,7 @@ export function dateAt(tokens: readonly Token[], at: number, today: string): Sai
   const word = wordAt(tokens, at);
   if (word === "the") return theDay(tokens, at, today);
   if (isDay(word)) return day(word, at + 1);
-  const named = { today: 0, yesterday: -1, tomorrow: 1 }[word];
+  const named = nearDays.get(word);
   if (named !== undefined) return { span: { ...one(addDays(today, named)), relative: word }, next: at + 1 };
   if (back.has(word) || ahead.has(word) || current.has(word)) return around(tokens, at, today);
   return (

@@ -2,6 +2,7 @@ import type { Clause } from "./clause.ts";
 import { type Context, demand, offers } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { Refusal } from "./pause.ts";
+import { isNoise } from "./phrases.ts";
 import { listText } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
@@ -105,20 +106,39 @@ export function takeSearch(context: Context, clause: Clause, draft: Draft): bool
     clause.find(
       /(?:search|look)(?: (?:it|the table|everything|all))? (?:for|up)(?: the (?:word|text|phrase))?|search|lookup|look up|google/,
     ) ?? clause.find(/find(?: me)?(?= ")/);
-  if (found === null || found.start > 2) return false;
-  const quoted = clause.tokens[found.end]?.kind === "quoted" ? found.end : -1;
-  let end = found.end;
+  if (found === null || found.start > 2) return mentioning(context, clause, draft);
+  return searchFor(context, clause, draft, found);
+}
+
+/** `tickets mentioning invoice`: words anywhere in a row, when no column was named for them. */
+function mentioning(context: Context, clause: Clause, draft: Draft): boolean {
+  const found = clause.find(
+    /(?:that )?(?:mention|mentions|mentioning|containing|saying|say|with the (?:word|text|phrase))(?: the (?:word|text|phrase))?/,
+  );
+  if (found === null || !offers(context, "view.setSearch")) return false;
+  for (let at = 0; at < found.start; at++) if (!isNoise(clause.word(at), context.lexicon)) return false;
+  return searchFor(context, clause, draft, found);
+}
+
+function searchFor(
+  context: Context,
+  clause: Clause,
+  draft: Draft,
+  found: { start: number; end: number },
+): boolean {
+  const quoted = clause.tokens[found.end]?.kind === "quoted";
+  let end = found.end + (quoted ? 1 : 0);
   while (
+    !quoted &&
     end < clause.length &&
-    quoted < 0 &&
     !clause.isTaken(end) &&
     !/^(?:,|;|\.|\?|!|please|pls|thanks)$/.test(clause.word(end))
   )
     end++;
-  const query = quoted >= 0 ? clause.raw(quoted, quoted + 1) : clause.raw(found.end, end);
+  const query = clause.raw(found.end, end);
   if (query.trim() === "") return false;
   demand(context, "view.setSearch", "search");
-  clause.take(found.start, quoted >= 0 ? quoted + 1 : end);
+  clause.take(0, end);
   draft.search = query;
   draft.doing.push(`searching for "${query}"`);
   return true;

@@ -56,7 +56,7 @@ export function takeGrouping(context: Context, clause: Clause, draft: Draft): bo
   }
   const found =
     clause.find(
-      /(?:group|bucket|cluster|break|split|organi[sz]e|divide|segment|breakdown)(?:ed|ing)?(?: (?:it|them|this|these|everything|everyone|all|the|rows|table|down|up|people))* (?:by|into|per)/,
+      /(?:group|bucket|cluster|break|split|organi[sz]e|divide|segment|breakdown)(?:ed|ing)?(?: [^ ]+){0,4}? (?:by|into|per)/,
     ) ?? clause.find(/(?:broken down|breakdown) by/);
   const each = found ?? aggregatedPer(context, clause);
   if (each !== null) {

@@ -37,10 +37,13 @@ export interface Question {
 const opening =
   /(?:and |so |then |but |also |please )?(?:can you |could you |would you )?(?:(?:tell|show) me |do you know |i want to know |i'd like to know |find out |say )?(?:how many|how much|how often|count|number of|the number of|who|whose|which|what|when|where|is|are|does|do|did|was|were|has|have|average|mean)/;
 
+/** Words before a question that say among which rows: `in Platform, who earns least`. */
+const leads = /^(?:in|for|of|among|within|at|on|across)$/;
+
 /** The question a clause asks, all of it taken; null when it is none. */
 export function readQuestion(context: Context, clause: Clause): Question | null {
   const opened = clause.find(opening);
-  const isOpen = opened !== null && opened.start === 0;
+  const isOpen = opened !== null && (opened.start === 0 || (leads.test(clause.word(0)) && opened.start < 8));
   if (!isOpen && !isFragment(context, clause)) return null;
   const shownOnly =
     clause.pull(
@@ -100,8 +103,11 @@ function takeGroup(context: Context, clause: Clause): Field | null {
     named?.fields.filter(
       ({ kind, column }) => column?.readable && (kind === "option" || kind === "text" || kind === "boolean"),
     ) ?? [];
-  if (named === null || fit.length === 0 || named.strength === 1) return null;
-  const field = pickField(context, fit, clause.raw(named.start, named.end));
+  const groups = fit.filter((field) => field !== context.lexicon.title);
+  // "items per order": each row is its own group.
+  if (named !== null && fit.length > 0 && groups.length === 0) clause.take(found.start, named.end);
+  if (named === null || groups.length === 0 || named.strength === 1) return null;
+  const field = pickField(context, groups, clause.raw(named.start, named.end));
   clause.take(found.start, named.end);
   return field;
 }
@@ -252,6 +258,7 @@ function numberAfter(context: Context, clause: Clause, from: number) {
     context.lexicon.fieldsAt(clause.tokens, at) === null
   )
     at++;
+  if (clause.word(at) === "number" && clause.word(at + 1) === "of") at += 2;
   if (clause.word(at) !== "" && context.lexicon.isRowNoun(clause.word(at))) at++;
   return numberMention(context, clause, at);
 }
@@ -282,6 +289,7 @@ function numberMention(
 /** What a cell says: `what's the status of SO-1`, `when did Hugo start`, `who is T-2 assigned to`; else which rows fit. */
 function looked(context: Context, clause: Clause, word: string): Asked {
   if (/^(?:is|are|does|do|did|was|were|has|have)$/.test(word)) return { type: "whether" };
+  if (clause.pull(/(?:the |our )?head ?count/) !== null) return { type: "count" };
   const field = askedField(context, clause, word);
   if (field === null) return { type: "list" };
   return /^(?:which|what|whose)$/.test(word) ? { type: "values", field } : { type: "lookup", field };
@@ -310,6 +318,8 @@ function askedField(context: Context, clause: Clause, word: string): Field | nul
     return field;
   }
   if (word !== "when" && word !== "where" && word !== "much") return null;
+  if (word === "much")
+    return numberField(context, [], { money: "likely" }, "read", clause.raw(0, clause.length));
   const fields = context.lexicon.fields.filter((field) => suits(field) && field.column?.readable);
   return fields.length === 0 ? null : pickField(context, fields, clause.raw(0, clause.length));
 }
@@ -319,11 +329,13 @@ function isAskedDirectly(
   clause: Clause,
   word: string,
   start: number,
-  { next, strength }: FieldMention,
+  { fields, next, strength }: FieldMention,
 ): boolean {
   const lead = clause.word(start - 1);
   const owned = clause.tokens[start - 1]?.possessive === true;
-  if (owned || /^(?:which|what)$/.test(lead)) return true;
+  // "what came in": a verb that a column is known by, not the column.
+  const isNoun = strength > 1 || fields.every(({ kind }) => kind !== "date" && kind !== "number");
+  if (owned || /^(?:which|what)$/.test(lead)) return isNoun;
   const leads = lead === "the" || (word === "what" && /^(?:is|are)$/.test(lead));
   return strength > 1 && leads && /^(?:of|for|on|in|\?|)$/.test(clause.word(next));
 }
@@ -333,6 +345,7 @@ function settled(asked: Asked, names: readonly string[], conditions: readonly Co
   if (asked.type === "values" && names.length > 0) return { type: "lookup", field: asked.field };
   if (asked.type === "lookup" && names.length === 0 && asked.field.kind === "number")
     return { type: "aggregate", operation: "sum", field: asked.field };
-  if (asked.type === "lookup" && names.length === 0 && conditions.length === 0) throw new NotUnderstood("");
+  const isBare = names.length === 0 && conditions.length === 0;
+  if (isBare && (asked.type === "lookup" || asked.type === "list")) throw new NotUnderstood("");
   return asked;
 }

@@ -56,6 +56,8 @@ class ConditionReader {
     const token = tokens[at];
     if (token === undefined || this.#clause.isTaken(at)) return at + 1;
     const word = this.#clause.word(at);
+    const compared = word === "no" || word === "not" ? this.#compared(at) : null;
+    if (compared !== null) return compared;
     if (
       negations.has(word) ||
       (word === "but" && this.#clause.word(at + 1) === "not") ||
@@ -388,6 +390,15 @@ class ConditionReader {
     if (field === undefined) return end;
     if (field.column?.readable === false)
       throw new Refusal(`${field.label} is not shown to me in this table.`);
+    // "Berlin or not" wishes nothing.
+    if (
+      this.#clause.word(end) === "or" &&
+      this.#clause.word(end + 1) === "not" &&
+      end + 2 >= this.#clause.length
+    ) {
+      this.#clause.take(start, end + 2);
+      return end + 2;
+    }
     const plain: Condition = { field, test };
     const condition = this.#negative ? negated(plain) : plain;
     if (condition === null) throw new Refusal(`${field.label} cannot be filtered by what it is not.`);

@@ -124,7 +124,7 @@ function select(context: Context, clause: Clause, draft: Draft): boolean {
     return true;
   }
   const found = clause.find(
-    /(?:select|tick|check|highlight|mark)(?: all(?: of)?(?: the)?| the| every| everyone| everybody)?/,
+    /(?:select|tick|check|highlight|mark|pick|choose)(?: all(?: of)?(?: the)?| the| every| everyone| everybody)?/,
   );
   if (
     found === null ||

@@ -107,12 +107,10 @@ function reverse(context: Context, draft: Draft): boolean {
 /** `sort by salary descending`, `alphabetical by location`, `order them by name z-a`, `sort salary high to low`. */
 function sortBy(context: Context, clause: Clause): { field: Field; dir: Dir } | null {
   const found =
-    clause.find(
-      /(?:re)?(?:sort|order|arrange|rank)(?:ed|ing)?(?: (?:the|it|them|this|these|everything|everyone|all|rows|table|people|by))*? (?:by|on|according to)/,
-    ) ??
+    clause.find(/(?:re)?(?:sort|order|arrange|rank)(?:ed|ing)?(?: [^ ]+){0,4}? (?:by|on|according to)/) ??
     clause.find(/alphabetical(?:ly)?(?: order)?(?: by| on)?/) ??
     clause.find(/sort(?:ed|ing)?(?: the)?/);
-  if (found === null) return null;
+  if (found === null) return columnThenDir(context, clause);
   const alphabetical = /^alphabetical/.test(clause.word(found.start));
   const named = fieldFrom(context, clause, found.end);
   if (named === null && alphabetical) return title(context, clause, found.start, found.end);
@@ -122,6 +120,20 @@ function sortBy(context: Context, clause: Clause): { field: Field; dir: Dir } | 
   const dir = takeDir(clause, field) ?? "asc";
   skipSecond(context, clause, named.end);
   return { field, dir };
+}
+
+/** `salary desc`, `total high to low`. */
+function columnThenDir(context: Context, clause: Clause): { field: Field; dir: Dir } | null {
+  const found = clause.find(new RegExp(`${down.source}|${up.source}`));
+  if (found === null) return null;
+  for (let at = Math.max(0, found.start - 4); at < found.start; at++) {
+    const mention = clause.word(at) === "" ? null : context.lexicon.fieldsAt(clause.tokens, at);
+    if (mention === null || mention.strength === 1 || mention.next !== found.start) continue;
+    const field = pickField(context, usable(mention.fields, "sort"), clause.raw(at, mention.next));
+    clause.take(at, mention.next);
+    return { field, dir: takeDir(clause, field) ?? "asc" };
+  }
+  return null;
 }
 
 /** `sort by the most recent` names no column but says what comes first. */
@@ -330,6 +342,8 @@ export function fieldFrom(context: Context, clause: Clause, from: number) {
   )
     at++;
   if (clause.word(at) === "") return null;
+  // "number of items" is the items, even where a column is called number.
+  if (clause.word(at) === "number" && clause.word(at + 1) === "of") at += 2;
   const mention = context.lexicon.fieldsAt(clause.tokens, at);
   if (mention === null) return null;
   let end = mention.next;

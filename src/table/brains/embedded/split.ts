@@ -56,7 +56,8 @@ export function splitClauses(
     if (!connectors.has(token.word) || token.kind === "quoted") continue;
     let next = at + 1;
     while (between.has(tokens[next]?.word ?? "")) next++;
-    if (next > start && at > start && begins(tokens, next, own)) cut(at, next);
+    if (next > start && at > start && begins(tokens, next, own) && !isLead(tokens, start, next))
+      cut(at, next);
   }
   cut(tokens.length, tokens.length);
   return clauses;
@@ -70,6 +71,15 @@ function begins(tokens: readonly Token[], at: number, own: ReadonlySet<string>):
   if (token.word === "how") return next === "many" || next === "much";
   // "close them", "archive T-1": a value or an action as a verb.
   return verbs.has(token.word) || own.has(token.word) || opening.has(token.word) || pronouns.has(next);
+}
+
+/** `in Platform, who earns least`: what stands before says among which rows. */
+function isLead(tokens: readonly Token[], start: number, at: number): boolean {
+  const from = pastPoliteness(tokens, start, at);
+  return (
+    opening.has(tokens[at]?.word ?? "") &&
+    /^(?:in|for|of|among|within|at|on|across)$/.test(tokens[from]?.word ?? "")
+  );
 }
 
 const polite: readonly (readonly string[])[] = [

@@ -94,14 +94,15 @@ function isNarrowing(clause: Clause): boolean {
 /** Asks for what is needed: the reader first, since a question outranks what is asked of the table. */
 function waiting(context: Context, pauses: readonly Pause[]): BrainReply {
   const ask = pauses.find((pause) => pause.ask !== undefined)?.ask;
+  const reads = pauses.some((pause) => pause.columns !== undefined);
   const columns = [...new Set(pauses.flatMap((pause) => pause.columns ?? []))];
   const guides = [...new Set(pauses.flatMap((pause) => (pause.guide === undefined ? [] : [pause.guide])))];
   // Rows and guides come first: what they tell may make the question needless.
-  if (columns.length + guides.length > 0) {
+  if (reads || guides.length > 0) {
     const calls: BrainCall[] = guides.length === 0 ? [] : [{ name: "describe", args: { keys: guides } }];
-    if (columns.length > 0) calls.push(...context.rows.calls(columns));
+    if (reads) calls.push(...context.rows.calls(columns));
     return {
-      text: columns.length > 0 ? "Looking at the rows." : "Looking at what this table offers.",
+      text: reads ? "Looking at the rows." : "Looking at what this table offers.",
       calls,
     };
   }

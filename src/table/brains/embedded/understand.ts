@@ -50,7 +50,11 @@ function view(context: Context, clause: Clause, draft: Draft, understood: boolea
   const sorted = takeSort(context, clause, draft);
   const summed =
     (draft.group !== null || Boolean(context.view.groupBy)) && takeAggregates(context, clause, draft);
-  const hides = clause.pull(/(?:hide|exclude|filter out|leave out|omit|skip|drop|ignore|get rid of|no more)/);
+  const hiding = clause.find(
+    /(?:hide|exclude|filter out|leave out|omit|skip|drop|ignore|get rid of|no more(?! than))/,
+  );
+  const hides = hiding !== null && hiding.start <= 1;
+  if (hides) clause.take(hiding.start, hiding.end);
   const conditions = readConditions(context, clause, "filter");
   const phrases = leftPhrases(clause, context.lexicon);
   const any = understood || grouped || sorted || summed;
@@ -59,7 +63,7 @@ function view(context: Context, clause: Clause, draft: Draft, understood: boolea
     return;
   }
   const all = [...conditions, ...resolvePhrases(context, phrases)];
-  const meant = hides === null || hides.start > 1 ? all : all.map((condition) => negated(condition));
+  const meant = hides ? all.map((condition) => negated(condition)) : all;
   const usable = meant.filter((condition) => condition !== null);
   if (usable.length < meant.length)
     throw new Refusal("This table cannot filter by what something is not there.");
