@@ -137,7 +137,7 @@ async function rulesAndTranscript(page: Page): Promise<void> {
   await expectNoOverflow(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByLabel("Task").selectOption("hello");
-  await page.getByText("Hello, and good bye.").waitFor();
+  await page.getByText("Hello, and good bye.").first().waitFor();
 }
 
 async function downloads(page: Page): Promise<void> {

@@ -30,6 +30,20 @@ export function wiresFor({ origin, token, agent, question }: SnippetValues): Wir
     runId: "r1",
     messages: [{ id: "m1", role: "user", content: question }],
   });
+  const tableTurn = JSON.stringify({
+    schemaVersion: "adapttable.agent.v1",
+    kind: "turn",
+    tableId: "people",
+    turnId: "t1",
+    message: "highest salary first",
+    context: {
+      contract: {
+        tableId: "people",
+        capabilities: [{ key: "view.setSort" }],
+        columns: [{ id: "salary", label: "Salary", type: "number", readable: true, sortable: true }],
+      },
+    },
+  });
   return [
     {
       id: "openai",
@@ -103,6 +117,42 @@ const agent = new HttpAgent({
 });
 agent.addMessage({ id: crypto.randomUUID(), role: "user", content: ${said} });
 await agent.runAgent({}, { onTextMessageContentEvent: ({ event }) => process.stdout.write(event.delta) });`,
+        },
+      ],
+    },
+    {
+      id: "adapttable",
+      name: "AdaptTable",
+      about: "A live table in a page asks; the default table agent answers, whichever agent is picked above.",
+      snippets: [
+        {
+          label: "greenroom/table",
+          code: `import { createAgentHttpClient, createTableSession, memoryTableHost } from "greenroom/table";
+
+const host = memoryTableHost({
+  tableId: "people",
+  columns: [
+    { id: "name", label: "Name", type: "string" },
+    { id: "salary", label: "Salary", type: "number" },
+  ],
+  rows: [
+    { id: "1", name: "Ana", salary: 80000 },
+    { id: "2", name: "Ben", salary: 91000 },
+  ],
+});
+const session = createTableSession(host);
+const client = createAgentHttpClient({
+  endpoint: "${origin}/agent",
+  headers: { authorization: "Bearer ${token}" },
+});
+await client.connect(session);
+const { text, results } = await client.send(session, "highest salary first");`,
+        },
+        {
+          label: "curl",
+          code: `curl ${origin}/agent \\
+  -H "authorization: Bearer ${token}" -H "content-type: application/json" \\
+  -d ${quoted(tableTurn)}`,
         },
       ],
     },
