@@ -42,43 +42,6 @@ const putRunsSql = `INSERT INTO agent_runs (${columns.join(", ")})
   SELECT ${columns.map((_, at) => `value ->> ${at}`).join(", ")} FROM json_each(?) WHERE true
   ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, model = excluded.model, ended_at = excluded.ended_at, usage = excluded.usage, failure = excluded.failure`;
 
-/** Runs of an owner, newest first, after the place `before` names. */
-export async function listAgentRuns(
-  db: D1Database,
-  owner: string,
-  page: {
-    agent: string | null;
-    conversation: string | null;
-    status: string | null;
-    limit: number;
-    before: { at: string; id: string } | null;
-  },
-): Promise<AgentRun[]> {
-  const { agent, conversation, status, limit, before } = page;
-  const filters = ["owner = ?"];
-  const bound: (string | number)[] = [owner];
-  for (const [column, value] of [
-    ["agent", agent],
-    ["conversation", conversation],
-    ["status", status],
-  ] as const) {
-    if (value === null) continue;
-    filters.push(`${column} = ?`);
-    bound.push(value);
-  }
-  if (before !== null) {
-    filters.push("(started_at, run_id) < (?, ?)");
-    bound.push(before.at, before.id);
-  }
-  const { results } = await db
-    .prepare(
-      `SELECT * FROM agent_runs WHERE ${filters.join(" AND ")} ORDER BY started_at DESC, run_id DESC LIMIT ?`,
-    )
-    .bind(...bound, limit)
-    .all<StoredRun>();
-  return results.map(runOf);
-}
-
 /** A run of an owner, or `null`. A turn under way is there once it has lasted a second. */
 export async function findAgentRun(db: D1Database, owner: string, runId: string): Promise<AgentRun | null> {
   const row = await db

@@ -20,5 +20,3 @@ export const queuedHandle = runHandle.extend({
   status: z.literal("queued"),
   position: z.int().describe("1 is next."),
 });
-
-export const inputIssues = z.array(z.object({ path: z.string(), message: z.string() }));
