@@ -17,7 +17,7 @@ export interface InvalidCall {
 }
 
 /** Longest arguments of a call, characters: a row of the session and one of the inbox hold them, 2 MB each. */
-export const maxArgumentChars = 500_000;
+const maxArgumentChars = 500_000;
 
 interface OpenCall {
   providerId: string;
