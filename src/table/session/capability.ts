@@ -4,7 +4,7 @@ import type { LiveTable } from "./live-table.ts";
 import type { Proposal } from "./session-types.ts";
 import type { Awaitable } from "./table-host.ts";
 
-export type Family = "editing" | "addressing" | "grouping" | "view";
+type Family = "editing" | "addressing" | "grouping" | "view";
 
 /** One thing an agent can ask of a table. */
 export interface CapabilityDefinition {
@@ -34,7 +34,7 @@ export interface CapabilityDefinition {
   plan(args: JsonObject, context: PlanContext): Awaitable<Plan>;
 }
 
-export interface PlanContext {
+interface PlanContext {
   table: LiveTable;
   /** The revision the call was admitted at. */
   revision: number;
@@ -46,7 +46,7 @@ export interface PlanContext {
 export type Plan = AnswerPlan | ViewPlan | RowsPlan | OperationPlan;
 
 /** Nothing changes. */
-export interface AnswerPlan {
+interface AnswerPlan {
   type: "answer";
   result: Json;
   text: string;

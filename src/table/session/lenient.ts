@@ -11,7 +11,7 @@ export function renamed(args: JsonObject, from: string[], to: string): JsonObjec
 }
 
 /** Arguments where one item instead of a list of items becomes a list of one. */
-export function listed(args: JsonObject, name: string): JsonObject {
+function listed(args: JsonObject, name: string): JsonObject {
   const value = args[name];
   return value === undefined || Array.isArray(value) ? args : { ...args, [name]: [value] };
 }

@@ -1,7 +1,6 @@
 import { MemoryTable } from "./memory/memory-table.ts";
 import type { MemoryTableHost, MemoryTableOptions } from "./memory/types.ts";
 
-export type { ExportedFile } from "./memory/export-file.ts";
 export type * from "./memory/types.ts";
 
 /**

@@ -36,7 +36,7 @@ export function receiptOf(occurrence: Occurrence): Receipt {
 }
 
 /** The status a result proves. */
-export function statusOf(result: ExecuteResult): ReceiptStatus {
+function statusOf(result: ExecuteResult): ReceiptStatus {
   if (result.error !== undefined) {
     if (result.error.code === "cancelled") return "cancelled";
     return result.error.code === "revision-mismatch" ? "stale" : "failed";

@@ -106,7 +106,7 @@ export interface ViewChange {
 }
 
 /** The slices that differ between two views. */
-export function changedSlices({ before, after }: ViewChange): SliceName[] {
+function changedSlices({ before, after }: ViewChange): SliceName[] {
   return slices.filter((slice) => !same(slice, before, after)).map((slice) => slice.name);
 }
 

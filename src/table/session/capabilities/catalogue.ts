@@ -1,11 +1,12 @@
 import type { CapabilityDefinition } from "../capability.ts";
 import type { LiveTable } from "../live-table.ts";
-import { editCells, rowsAdd, rowsDelete, rowsReorder } from "./editing.ts";
+import { editCells } from "./editing.ts";
 import { setAggregations, setGroupBy } from "./grouping.ts";
 import { actionCapability, exportRun, viewsApply } from "./host-features.ts";
 import { hideColumn, pinColumn, pinRow, setColumnOrder, setSelection } from "./layout.ts";
 import { setFilters, setPage, setSearch, setSort } from "./narrowing.ts";
 import { columnsDescribe, rowsRead, rowsResolve, viewDescribe } from "./reading.ts";
+import { rowsAdd, rowsDelete, rowsReorder } from "./row-writes.ts";
 import { viewUndo } from "./undoing.ts";
 
 const standard: readonly CapabilityDefinition[] = [
@@ -45,7 +46,7 @@ export function isWired(definition: CapabilityDefinition, table: LiveTable): boo
 }
 
 /** Whether policy lets it do anything. */
-export function isPermitted(definition: CapabilityDefinition, table: LiveTable): boolean {
+function isPermitted(definition: CapabilityDefinition, table: LiveTable): boolean {
   const writes = definition.kind === "write" || definition.kind === "destructive";
   if (!writes) return true;
   if (table.policy.write === "deny") return false;

@@ -1,6 +1,7 @@
-import type { Json } from "../../../turn/json.ts";
+import type { Json, JsonObject } from "../../../turn/json.ts";
 import { fitsType, type PermittedColumn } from "../columns.ts";
 import { isChoice } from "../filter-bag.ts";
+import { isObject } from "../lenient.ts";
 import type { LiveTable } from "../live-table.ts";
 import { matchName } from "../match-name.ts";
 import { messageOf, Refusal } from "../refusal.ts";
@@ -54,4 +55,19 @@ export async function attempt(
   } catch (error) {
     return { ok: false, error: messageOf(error) };
   }
+}
+
+/** Ids of the columns whose cells may be written. */
+export function writableIds(table: LiveTable): string[] {
+  return table.columns.filter((column) => column.writable).map((column) => column.id);
+}
+
+/** The items at these positions, in order. */
+export function picked<T>(items: readonly T[], positions: number[]): T[] {
+  return items.filter((_item, at) => positions.includes(at));
+}
+
+/** The objects of a list that the schema let through. */
+export function listOfObjects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 }

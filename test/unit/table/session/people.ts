@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "../../../../src/turn/json.ts";
 /** What the unreadable column holds: it must never come out. */
 export const secret = "SECRET-";
 
-export const rows: JsonObject[] = [
+const rows: JsonObject[] = [
   ["p1", "Ana Ruiz", "core", 80_000, true, "2026-11-02", ["lead"]],
   ["p2", "Bo Li", "ops", 70_000, false, "2025-01-15", []],
   ["p3", "Cy Dow", "core", 95_000, true, "2026-10-20", ["mentor", "lead"]],
@@ -27,7 +27,7 @@ export const rows: JsonObject[] = [
 }));
 
 /** A Monday; its ISO week runs to 2026-12-06. */
-export const today = "2026-11-30";
+const today = "2026-11-30";
 
 export function peopleHost(options: Partial<MemoryTableOptions> = {}): MemoryTableHost {
   return memoryTableHost({
