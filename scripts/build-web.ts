@@ -47,6 +47,8 @@ function isCurrent(): boolean {
 
 async function buildConsole(): Promise<void> {
   const started = performance.now();
+  // A test that builds says otherwise, and would get React's development build.
+  process.env.NODE_ENV = "production";
   const result = await build({ configFile: join(root, "web/vite.config.ts"), logLevel: "warn" });
   const outputs = [result].flat().flatMap((one) => ("output" in one ? one.output : []));
   const modules = outputs.flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));

@@ -20,6 +20,8 @@ const flags = [
 ];
 
 export interface OpenOptions extends BrowserContextOptions {
+  /** Where the console is opened, when not at the engine itself. */
+  origin?: string;
   /** Opens the page without the token; the console then asks for it. */
   withoutToken?: boolean;
   theme?: "light" | "dark";
@@ -43,9 +45,9 @@ export class ConsoleUnderTest {
     this.browser = browser;
   }
 
-  static async start(): Promise<ConsoleUnderTest> {
+  static async start(extraFlags: string[] = []): Promise<ConsoleUnderTest> {
     await buildConsole();
-    const [engine, browser] = await Promise.all([LiveEngine.start(), launch()]);
+    const [engine, browser] = await Promise.all([LiveEngine.start(), launch(extraFlags)]);
     return new ConsoleUnderTest(engine, browser);
   }
 
@@ -56,13 +58,8 @@ export class ConsoleUnderTest {
 
   /** Opens `#/place` in a context of its own, signed in. */
   async open(place: string, options: OpenOptions = {}): Promise<OpenPage> {
-    return openPage(
-      this.browser,
-      this.engine.url,
-      options.withoutToken === true ? null : this.engine.token,
-      place,
-      options,
-    );
+    const { origin = this.engine.url, withoutToken = false } = options;
+    return openPage(this.browser, origin, withoutToken ? null : this.engine.token, place, options);
   }
 }
 
@@ -71,8 +68,8 @@ export async function buildConsole(): Promise<void> {
   await promisify(execFile)(process.execPath, ["scripts/build-web.ts", "--if-needed"], { cwd: root });
 }
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+export function launch(extraFlags: string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: [...flags, ...extraFlags] });
 }
 
 /** Opens `#/place` of the console at `origin` with the token in the tab's session storage. */
@@ -83,7 +80,7 @@ export async function openPage(
   place: string,
   options: OpenOptions = {},
 ): Promise<OpenPage> {
-  const { withoutToken: _, theme = "light", ...rest } = options;
+  const { withoutToken: _, origin: __, theme = "light", ...rest } = options;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     colorScheme: theme,

@@ -1,5 +1,6 @@
 import type { StartRequest } from "../../../src/sandtable/rehearsal/start-request.ts";
 import type { AgentLabel, Results } from "../../../src/sandtable/report/results.ts";
+import type { LintFinding } from "../../../src/sandtable/verdict/lint.ts";
 import { call, callJson, withQuery } from "./client.ts";
 
 /** A line of the list. */
@@ -45,7 +46,7 @@ export interface DomainProblem {
 export interface DomainCheck {
   ok: boolean;
   problems: DomainProblem[];
-  findings: { severity: "error" | "warning"; message: string }[];
+  findings: LintFinding[];
 }
 
 export function listRehearsals(

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef, useState } from "react";
 import { safeText } from "../../../../src/sandtable/report/safe-text.ts";
+import type { LintFinding } from "../../../../src/sandtable/verdict/lint.ts";
 import { messageOf } from "../../api/errors.ts";
 import { checkDomain, type DomainCheck, type DomainProblem } from "../../api/rehearsals.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -84,15 +85,7 @@ export function DomainFiles({
         </p>
       )}
       {check !== null && <Problems problems={check.problems} />}
-      {check !== null && check.findings.length > 0 && (
-        <ul className="problems">
-          {check.findings.map(({ severity, message }) => (
-            <li key={message}>
-              <Badge tone={severity === "error" ? "bad" : "warn"}>{severity}</Badge> {safeText(message)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {check !== null && check.findings.length > 0 && <Findings findings={check.findings} />}
       {names.length > 0 && (
         <details>
           <summary>
@@ -146,6 +139,28 @@ function PasteFile({ onAdd }: { onAdd: (name: string, text: string) => void }) {
           </Button>
         </div>
       </div>
+    </details>
+  );
+}
+
+/** What makes the verdicts of a valid domain worth less. */
+function Findings({ findings }: { findings: LintFinding[] }) {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return (
+    <details>
+      <summary>
+        {findings.length} {findings.length === 1 ? "finding" : "findings"}
+        {errors > 0 && `, ${errors} of them errors`}
+      </summary>
+      <ul className="problems">
+        {findings.map(({ severity, task, rule, tool, message }) => (
+          <li key={[task, rule, tool, message].join(" ")}>
+            <Badge tone={severity === "error" ? "bad" : "warn"}>{severity}</Badge>{" "}
+            <code className="wrap-anywhere">{safeText([task, rule ?? tool].filter(Boolean).join(", "))}</code>{" "}
+            {safeText(message)}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

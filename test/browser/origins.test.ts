@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LiveAgent } from "../support/live-agent.ts";
+import { deskAnswer, deskFiles } from "../support/live-domain.ts";
+import { ConsoleUnderTest, expectAccessible } from "./support/console.ts";
+import { Front } from "./support/front.ts";
+
+let stage: ConsoleUnderTest;
+beforeAll(async () => {
+  stage = await ConsoleUnderTest.start(["--host-resolver-rules=MAP greenroom.test 127.0.0.1"]);
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+test("on an https origin the console asks for the token, says that origin in its snippets, and works", async () => {
+  const front = await Front.start(stage.engine.url, { https: "greenroom.test" });
+  const { page, faults, close } = await stage.open("rehearsals", {
+    origin: front.origin,
+    withoutToken: true,
+    ignoreHTTPSErrors: true,
+  });
+  await page.getByRole("heading", { name: "This Worker asks for a token" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("textbox", { name: "Token" }).fill(stage.engine.token);
+  await page.getByRole("button", { name: "Use this token" }).click();
+  await page.getByRole("link", { name: "Try the freight domain" }).click();
+  await page.getByLabel("Trials a task").fill("1");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByText("Not ready").waitFor();
+  await page.getByRole("link", { name: "Home" }).click();
+  const code = page.locator(".code-block").first();
+  expect(await code.textContent()).toContain(`curl ${front.origin}/openai/v1/chat/completions`);
+  expect(await code.textContent()).toContain("Bearer $GREENROOM_TOKEN");
+  expect(faults).toEqual([]);
+  await close();
+  await front.close();
+}, 60_000);
+
+test("a stream that says nothing for fifteen seconds is taken up again after the last event", async () => {
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const agent = await LiveAgent.start(async (step) => {
+    if (!step.session_id.endsWith("#0")) await gate;
+    return deskAnswer(step);
+  });
+  let silent = 1;
+  const front = await Front.start(stage.engine.url, {
+    silences: (path) => path.endsWith("/events") && silent-- > 0,
+  });
+  const runId = await stage.engine.begin({
+    domain: { files: deskFiles },
+    agent: { kind: "http", url: agent.url },
+    trials: 2,
+  });
+  const { page, close } = await stage.open("", { origin: front.origin });
+  await page.clock.install();
+  await page.evaluate(`location.hash = "#/rehearsals/${runId}"`);
+  await page.getByText("0 of 4").waitFor();
+  const streams = () => front.log.filter(({ path }) => path.endsWith("/events"));
+  await expect.poll(() => streams().length).toBe(1);
+  await page.clock.fastForward(14_000);
+  expect(streams()).toHaveLength(1);
+  await page.clock.fastForward(2_000);
+  await expect.poll(() => streams().length).toBe(2);
+  await page.getByText("2 of 4").waitFor();
+  // Cut off in the middle, it goes on after the last event it has seen: the start and two trials.
+  front.cut();
+  await expect.poll(() => streams().length).toBe(3);
+  expect(streams().map(({ lastEventId }) => lastEventId)).toEqual([undefined, undefined, "3"]);
+  await page.getByText("2 of 4").waitFor();
+  open();
+  await page.getByText("2 of 2 tasks passed in every trial").waitFor();
+  await close();
+  await front.close();
+  await agent.close();
+}, 60_000);
