@@ -115,7 +115,7 @@ export class SessionTurns {
           {
             store: this.storage,
             emit,
-            announcePause: (interrupts) => this.announce(work, interrupts, signal),
+            announcePause: (interrupts) => this.announce(turn, work, interrupts, signal),
             model: (frame) => models.of(frame),
             timing: this.timing,
             mintId,
@@ -206,8 +206,12 @@ export class SessionTurns {
   }
 
   /** Puts a pause where people decide. When that cannot be done the turn fails: nobody would ever be asked. */
-  private async announce(work: TurnWork, interrupts: Interrupt[], signal: AbortSignal): Promise<void> {
-    const { agent, session, runId } = work;
+  private async announce(
+    { record: runId }: StoredTurn,
+    { agent, session }: TurnWork,
+    interrupts: Interrupt[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const owner = this.storage.owner();
     const place = { owner, objectId: this.objectId, agent, session: session ?? "", runId };
     for (const pause of [...announcePauses, null]) {

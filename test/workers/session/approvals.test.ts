@@ -22,8 +22,10 @@ describe("an approval", () => {
     expect(interrupt).toMatchObject({ tool: "delete_file", args: { path: "notes.txt" } });
     expect(interrupt?.message).toBe("Delete notes.txt for good?");
     const id = interrupt?.id ?? "";
+    const [run] = await client.runs(1);
+    expect(run?.runId).toMatch(/-run-2$/);
     expect(await client.inbox()).toMatchObject([
-      { id, status: "pending", decidedBy: null, interrupt, runId: "run-2" },
+      { id, status: "pending", decidedBy: null, interrupt, runId: run?.runId },
     ]);
     expect(await client.refusal({ messages: [client.message("hello?")] })).toBe("approval_pending");
     expect(await client.approve(id)).toEqual({ status: 200, body: { id, status: "approved" } });
