@@ -1,4 +1,3 @@
-import type { WorkflowQuestion } from "../src/store/inbox.ts";
 import type { Json, JsonObject } from "../src/turn/index.ts";
 import type { RunEnd, RunSpec, Settled } from "../src/workflows/runtime/run-protocol.ts";
 import type {
@@ -8,6 +7,7 @@ import type {
   RunStatus,
   StepRecord,
   WaitRecord,
+  WorkflowQuestion,
 } from "../src/workflows/runtime/types.ts";
 import type { StoredEvent } from "./event-feed.ts";
 

@@ -1,4 +1,5 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
+import { startTurn } from "../src/agents/runtime/start-turn.ts";
 import type { Env } from "../src/env.ts";
 import { workflowRunObject } from "../src/store/objects.ts";
 import { FatalError } from "../src/workflows/authoring/errors.ts";
@@ -7,7 +8,7 @@ import { type PlayPort, playRun } from "../src/workflows/runtime/play-run.ts";
 import type { EnginePort } from "../src/workflows/runtime/run-player.ts";
 import type { RunSpec } from "../src/workflows/runtime/run-protocol.ts";
 import { putSchedule, removeSchedule, schedulesOf } from "../src/workflows/runtime/schedule-service.ts";
-import type { StepSurroundings } from "../src/workflows/runtime/scope.ts";
+import type { StepServices } from "../src/workflows/runtime/scope.ts";
 import { startRun } from "../src/workflows/runtime/start-run.ts";
 
 /** What the engine keeps of a run: whose code it plays, and where its object is. */
@@ -26,32 +27,29 @@ export class WorkflowRunner extends WorkflowEntrypoint<Env, RunParams> {
       find: findWorkflow,
       engine: step as EnginePort,
       run: this.port(owner, runId),
-      surroundings: (spec) => this.surroundings(spec),
+      services: (spec) => this.services(spec),
     });
   }
 
-  private surroundings({ owner, runId, workflow, serial, conversation }: RunSpec): StepSurroundings {
+  private services({ owner, runId, workflow, serial, conversation }: RunSpec): StepServices {
     const { env } = this;
     return {
-      env,
-      waitUntil: (promise) => this.ctx.waitUntil(promise),
-      services: {
-        start: async ({ wait, ...child }) => {
-          if (serial && wait !== null && child.workflow === workflow) {
-            const message = `Runs of "${workflow}" go one at a time: this one would wait for itself.`;
-            throw new FatalError(message, { code: "workflow_waits_for_itself" });
-          }
-          return startRun(
-            env,
-            owner,
-            { ...child, trigger: "workflow", ...(conversation === null ? {} : { conversation }) },
-            { parent: { owner, runId, wait } },
-          );
-        },
-        putSchedule: (schedule) => putSchedule(env, owner, schedule),
-        removeSchedule: (name) => removeSchedule(env, owner, name),
-        listSchedules: () => schedulesOf(env, owner),
+      start: async ({ wait, ...child }) => {
+        if (serial && wait !== null && child.workflow === workflow) {
+          const message = `Runs of "${workflow}" go one at a time: this one would wait for itself.`;
+          throw new FatalError(message, { code: "workflow_waits_for_itself" });
+        }
+        return startRun(
+          env,
+          owner,
+          { ...child, trigger: "workflow", ...(conversation === null ? {} : { conversation }) },
+          { parent: { owner, runId, wait } },
+        );
       },
+      putSchedule: (schedule) => putSchedule(env, owner, schedule),
+      removeSchedule: (name) => removeSchedule(env, owner, name),
+      listSchedules: () => schedulesOf(env, owner),
+      startTurn: (request) => startTurn({ env, owner, ctx: this.ctx }, request),
     };
   }
 

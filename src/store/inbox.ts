@@ -1,18 +1,10 @@
-import type { Decision, Interrupt, Json } from "../turn/index.ts";
-import type { HookDecision, Page, WorkflowApproval } from "../workflows/runtime/types.ts";
+import type { Decision, Interrupt } from "../turn/index.ts";
+import type { HookDecision, Page, WorkflowApproval, WorkflowQuestion } from "../workflows/runtime/types.ts";
 import type { Approval } from "./approvals.ts";
 import { workspaceOwner } from "./workflow-runs.ts";
 
 /** What waits for a person, or waited: a call of an agent, or a question of a workflow. */
 export type InboxItem = ({ kind: "tool" } & Approval) | WorkflowApproval;
-
-/** What a workflow shows a person. */
-export interface WorkflowQuestion {
-  topic: string;
-  title: string;
-  payload: Json;
-  fallback: "approve" | "reject";
-}
 
 /** Puts a workflow's question in the inbox; one that is there already stays as it is. */
 export async function putQuestion(

@@ -1,5 +1,4 @@
 import { mintId } from "../../agents/runtime/mint-id.ts";
-import { startTurn } from "../../agents/runtime/start-turn.ts";
 import type { Message, TurnEvent, TurnFailure } from "../../turn/index.ts";
 import { type StepOps, stepOps } from "../runtime/scope.ts";
 import type { RunEvent } from "../runtime/types.ts";
@@ -35,25 +34,22 @@ async function runAgent(
   input: AgentInput,
   told: (event: TurnEvent) => boolean,
 ): Promise<{ text: string }> {
-  const { env, owner, waitUntil, conversation, runId, stepId } = ops;
-  const started = await startTurn(
-    { env, owner, ctx: { waitUntil } },
-    {
-      agent,
-      wire: "workflow",
-      runId: mintId("turn_"),
-      session: null,
-      conversation: conversation ?? runId,
-      messages: messagesOf(input),
-      clientTools: [],
-      state: null,
-      resume: [],
-      sampling: {},
-      snapshot: false,
-      context: [],
-      forwarded: null,
-    },
-  );
+  const { services, conversation, runId, stepId } = ops;
+  const started = await services.startTurn({
+    agent,
+    wire: "workflow",
+    runId: mintId("turn_"),
+    session: null,
+    conversation: conversation ?? runId,
+    messages: messagesOf(input),
+    clientTools: [],
+    state: null,
+    resume: [],
+    sampling: {},
+    snapshot: false,
+    context: [],
+    forwarded: null,
+  });
   if (!started.ok) throw agentFailure(agent, started.failure);
   const answers = new Map<string, string>();
   let end: Extract<TurnEvent, { type: "turn-end" }> | null = null;

@@ -17,14 +17,13 @@ export class DeliveryOrder {
   /** Does an operation and hands out its result when its turn has come. An operation that throws has no turn. */
   async deliver<Result extends { order: number }>(operation: () => Promise<Result>): Promise<Result> {
     this.open += 1;
-    let result: Result;
-    try {
-      result = await operation();
-    } finally {
+    const result = await operation().catch((error: unknown) => {
       this.open -= 1;
       this.pump();
-    }
+      throw error;
+    });
     await new Promise<void>((resolve) => {
+      this.open -= 1;
       this.ready.set(result.order, resolve);
       this.pump();
     });

@@ -4,7 +4,7 @@ import { issuesOf, maxValueBytes } from "./read-input.ts";
 import { reliably } from "./reliably.ts";
 import { type EnginePort, RunPlayer, type RunPort } from "./run-player.ts";
 import type { EnterAnswer, RunEnd, RunSpec } from "./run-protocol.ts";
-import { inBody, type StepSurroundings } from "./scope.ts";
+import { inBody, type StepServices } from "./scope.ts";
 import type { RunFailure } from "./types.ts";
 
 /** What a playing needs of the run's object beside what its operations do. */
@@ -22,14 +22,14 @@ export async function playRun(ports: {
   find: (name: string) => WorkflowDefinition | undefined;
   engine: EnginePort;
   run: PlayPort;
-  surroundings: (spec: RunSpec) => StepSurroundings;
+  services: (spec: RunSpec) => StepServices;
 }): Promise<void> {
   const { playing, engine, run } = ports;
   const entered = await reliably(async () => JSON.parse(await run.enter(playing)) as EnterAnswer);
   if (entered.kind !== "play") return;
   const { spec } = entered;
   const definition = ports.find(spec.workflow);
-  const player = new RunPlayer({ playing, spec, engine, run, surroundings: ports.surroundings(spec) });
+  const player = new RunPlayer({ playing, spec, engine, run, services: ports.services(spec) });
   if (definition === undefined) {
     const message = `There is no workflow "${spec.workflow}" any more.`;
     return finish(run, playing, failed("workflow_not_found", message));

@@ -18,7 +18,7 @@ import type {
   WaitAnswer,
   WaitOrder,
 } from "./run-protocol.ts";
-import { type BodyOps, inStep, type StepOps, type StepSurroundings } from "./scope.ts";
+import { type BodyOps, inStep, type StepOps, type StepServices } from "./scope.ts";
 import type { RunEvent } from "./types.ts";
 
 /** What a playing needs of the engine. */
@@ -84,14 +84,14 @@ export class RunPlayer implements BodyOps {
   private readonly spec: RunSpec;
   private readonly engine: EnginePort;
   private readonly run: RunPort;
-  private readonly surroundings: StepSurroundings;
+  private readonly services: StepServices;
 
   constructor(ports: {
     playing: string;
     spec: RunSpec;
     engine: EnginePort;
     run: RunPort;
-    surroundings: StepSurroundings;
+    services: StepServices;
   }) {
     const { promise, resolve } = Promise.withResolvers<Halt>();
     this.halted = promise;
@@ -100,7 +100,7 @@ export class RunPlayer implements BodyOps {
     this.spec = ports.spec;
     this.engine = ports.engine;
     this.run = ports.run;
-    this.surroundings = ports.surroundings;
+    this.services = ports.services;
     this.runId = ports.spec.runId;
     this.workflowName = ports.spec.workflow;
     this.startedAt = ports.spec.startedAt;
@@ -193,10 +193,9 @@ export class RunPlayer implements BodyOps {
 
   private async tried(id: string, attempt: number, run: () => unknown): Promise<AttemptResult> {
     let starts = 0;
-    const { owner, runId, workflow, conversation } = this.spec;
+    const { runId, workflow, conversation } = this.spec;
     const ops: StepOps = {
-      ...this.surroundings,
-      owner,
+      services: this.services,
       runId,
       workflowName: workflow,
       conversation,

@@ -1,6 +1,5 @@
-import type { WorkflowQuestion } from "../../store/inbox.ts";
 import type { Json, JsonObject } from "../../turn/index.ts";
-import type { RunFailure, RunStatus, Trigger } from "./types.ts";
+import type { RunFailure, RunStatus, Trigger, WorkflowQuestion } from "./types.ts";
 
 /*
  * What the code of a run and the run's object say to each other. It crosses as JSON: the object is the truth, the code

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Env } from "../../env.ts";
-import type { Json } from "../../turn/json.ts";
+import type { Json, TurnEvent, TurnFailure, TurnRequest } from "../../turn/index.ts";
 import type { HookOrder, WaitOrder } from "./run-protocol.ts";
 import type { RunEvent, ScheduleOutcome, ScheduleRecord, StartOutcome } from "./types.ts";
 
@@ -21,13 +20,10 @@ export interface StepServices {
   }): Promise<ScheduleOutcome>;
   removeSchedule(name: string): Promise<boolean>;
   listSchedules(): Promise<ScheduleRecord[]>;
-}
-
-/** What the steps of a playing are given beside what is theirs. */
-export interface StepSurroundings {
-  env: Env;
-  waitUntil(promise: Promise<unknown>): void;
-  services: StepServices;
+  /** Begins a turn of an agent. */
+  startTurn(
+    request: TurnRequest,
+  ): Promise<{ ok: true; events: AsyncIterable<TurnEvent[]> } | { ok: false; failure: TurnFailure }>;
 }
 
 /** What the body of a workflow can do, all of it durable. */
@@ -49,8 +45,8 @@ export interface BodyOps {
 }
 
 /** What a step can do. */
-export interface StepOps extends StepSurroundings {
-  owner: string;
+export interface StepOps {
+  services: StepServices;
   runId: string;
   workflowName: string;
   conversation: string | null;

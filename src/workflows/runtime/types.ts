@@ -247,6 +247,15 @@ export interface RunFilter {
   conversation: string | null;
 }
 
+/** What a workflow shows a person. */
+export interface WorkflowQuestion {
+  topic: string;
+  title: string;
+  payload: Json;
+  /** What holds when nobody decides in time. */
+  fallback: "approve" | "reject";
+}
+
 /** A question in the inbox that a workflow asks. */
 export interface WorkflowApproval {
   kind: "workflow";

@@ -124,6 +124,7 @@ function writtenAs(node: SyntaxNode, above: readonly SyntaxNode[]): string | nul
     const object = globalName(nodeOf(node, "object"), [...above, node]);
     const property = propertyName(node);
     if (object === null || property === null) return null;
+    if (object === "globalThis" || object === "self") return property;
     return `${object}.${property}`;
   }
   return referenceTo(node, above) === null ? null : globalName(node, above);
