@@ -17,8 +17,8 @@ export interface ResolvedModel {
 /**
  * Turns a model id into a model that can be called.
  *
- * `id` is `provider/model`; `undefined` takes `AGENT_PROVIDER` (default `openai`) and `AGENT_MODEL` (default: the
- * provider's). The provider's own key decides where the call goes. Without one, an id goes whole to the gateway that is
+ * `id` is `provider/model`; `undefined` takes `AGENT_PROVIDER` (default: `openai`, or whichever has a key where that has
+ * none) and `AGENT_MODEL` (default: the provider's). The provider's own key decides where the call goes. Without one, an id goes whole to the gateway that is
  * configured: `MODEL_PROVIDER_BASE_URL` (with `MODEL_PROVIDER_API_KEY`, if it wants one), else OpenRouter. A key is only
  * ever sent to the base URL it belongs to.
  *
@@ -86,11 +86,16 @@ function defaultId(env: ModelEnv): string {
   return `${provider.name}/${provider.defaultModel}`;
 }
 
-/** Who answers when `AGENT_PROVIDER` is not set. A bare `AGENT_MODEL` beside a gateway is the gateway's own name. */
+/**
+ * Who answers when `AGENT_PROVIDER` is not set: the first provider, by its key or a gateway, else the one there is a
+ * key for. A bare `AGENT_MODEL` beside a gateway is the gateway's own name.
+ */
 function unnamedProvider(env: ModelEnv, model: string | undefined): ModelProvider {
   const [first] = providers;
-  if (model === undefined || isConfigured(first, env)) return first;
-  return providers.find((provider) => provider.gateway && isConfigured(provider, env)) ?? first;
+  if (isConfigured(first, env)) return first;
+  const gateway = providers.find((provider) => provider.gateway && isConfigured(provider, env));
+  if (gateway !== undefined) return model === undefined ? first : gateway;
+  return providers.find((provider) => isConfigured(provider, env)) ?? first;
 }
 
 function create(

@@ -175,6 +175,15 @@ describe("the default model", () => {
       { AGENT_MODEL: "llama3.1:8b", MODEL_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1" },
       "compatible/llama3.1:8b",
     ],
+    [{ ANTHROPIC_API_KEY: "k" }, "anthropic/claude-haiku-4-5"],
+    [{ GEMINI_API_KEY: "k", DEEPSEEK_API_KEY: "k" }, "google/gemini-flash-latest"],
+    [{ ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "openai/gpt-5-mini"],
+    [{ ANTHROPIC_API_KEY: "k", OPENROUTER_API_KEY: "k" }, "openai/gpt-5-mini"],
+    [{ AGENT_MODEL: "claude-opus-5", ANTHROPIC_API_KEY: "k" }, "anthropic/claude-opus-5"],
+    [
+      { CLOUDFLARE_API_TOKEN: "k", CLOUDFLARE_ACCOUNT_ID: "a" },
+      "workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast",
+    ],
     [{ AGENT_MODEL: "meta-llama/llama-4", OPENROUTER_API_KEY: "k" }, "openrouter/meta-llama/llama-4"],
   ])("%j", (env, id) => {
     expect(resolveModel(undefined, modelEnv(env), fetch).id).toBe(id);
