@@ -55,7 +55,7 @@ export function StartView({ query }: { query: URLSearchParams }) {
     setBusy(true);
     setError(null);
     try {
-      const { runId } = await startRehearsal(orderOf(draft, bundled?.name ?? "", agentNames));
+      const { runId } = await startRehearsal(orderOf(draft, bundled?.name ?? draft.domain, agentNames));
       go(href(["rehearsals", runId]));
     } catch (failure) {
       setError(failure);
