@@ -89,7 +89,8 @@ function streamOf(id: string, run: Reply): { path: string; isOfRun(event: Reply)
   return {
     path: `/agui/v1/agents/${encodeURIComponent(String(run.agent))}/threads/${encodeURIComponent(run.session)}/events`,
     isOfRun(event) {
-      if (event.type === "RUN_STARTED") within = event.runId === id;
+      // The record's id ends with the one the client gave, which only it keeps apart from others'.
+      if (event.type === "RUN_STARTED") within = id === event.runId || id.endsWith(`-${event.runId}`);
       return within;
     },
   };
