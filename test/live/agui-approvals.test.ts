@@ -344,7 +344,7 @@ describe("situation 6: a message while an approval is open", () => {
   });
 });
 
-test("situation 7 and 16: after a restart the stream, the thread and the inbox agree, and it can be resumed", async () => {
+test("situations 7, 16 and 17: after a restart the stream, the thread and the inbox agree, and it can be resumed", async () => {
   const { chat, interrupts } = await waiting("Delete notes.txt and report.txt");
   await engine.killAndWait();
   const ids = interrupts.map(({ id }) => id);
@@ -395,7 +395,7 @@ test("situation 9: a page that sends its whole transcript with the decision adds
   await chat.expectInStep();
 });
 
-test("a decision that is sent again is taken as made: nothing runs twice, and the run succeeds", async () => {
+test("situation 12: a decision that is sent again is taken as made: nothing runs twice, and the run succeeds", async () => {
   const { chat, interrupts } = await waiting();
   const resume = [approve(interrupts[0])];
   const base = { threadId: chat.agent.threadId, messages: [], resume };

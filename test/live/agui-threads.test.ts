@@ -147,7 +147,7 @@ describe("shared state", () => {
 });
 
 describe("a thread that is opened again", () => {
-  test("shows the whole conversation and the message just sent, under the ids it was streamed with", async () => {
+  test("TanStack 1107: shows the whole conversation and the message just sent, under the ids it was streamed with", async () => {
     const chat = page();
     await chat.say("What is the weather in Paris?");
     await chat.say("Think about tea");
