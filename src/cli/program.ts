@@ -1,10 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "./command-context.ts";
-import { initCommand } from "./commands/init.ts";
-import { lintCommand } from "./commands/lint.ts";
-import { reportCommand } from "./commands/report.ts";
-import { runCommand } from "./commands/run.ts";
-import { validateCommand } from "./commands/validate.ts";
 import { addAgentCommands } from "./operate/agents.ts";
 import { addHitlCommands } from "./operate/hitl.ts";
 import { addLogsCommand } from "./operate/logs.ts";
@@ -12,7 +7,10 @@ import { addRunCommands } from "./operate/runs.ts";
 import { addWorkflowCommands } from "./operate/workflows.ts";
 import type { RunFlags } from "./run/run-options.ts";
 
-/** The command line: what can be typed and what it means. `done` is told the exit code of the command that ran. */
+/**
+ * The command line: what can be typed and what it means. `done` is told the exit code of the command that ran. What a
+ * command is made of is loaded when it is typed: half a second, for those that rehearse.
+ */
 export function createProgram(
   context: CommandContext,
   version: string,
@@ -67,34 +65,47 @@ export function createProgram(
     .addOption(
       new Option("--state <dir>", "where the embedded engine keeps its state").default(".greenroom/state"),
     )
-    .action(async (folder: string | undefined, flags: RunFlags) =>
-      done(await runCommand(folder, flags, context)),
-    );
+    .action(async (folder: string | undefined, flags: RunFlags) => {
+      const { runCommand } = await import("./commands/run.ts");
+      done(await runCommand(folder, flags, context));
+    });
 
   program
     .command("init")
     .argument("<DIR>", "a folder that is new or empty")
     .description("write a small domain that works, to start from")
-    .action(async (folder: string) => done(await initCommand(folder, context)));
+    .action(async (folder: string) => {
+      const { initCommand } = await import("./commands/init.ts");
+      done(await initCommand(folder, context));
+    });
 
   program
     .command("validate")
     .argument("<DIR>", "domain folder")
     .description("check a domain and show everything that is wrong with it")
-    .action(async (folder: string) => done(await validateCommand(folder, context)));
+    .action(async (folder: string) => {
+      const { validateCommand } = await import("./commands/validate.ts");
+      done(await validateCommand(folder, context));
+    });
 
   program
     .command("lint")
     .argument("<DIR>", "domain folder")
     .description("replay every reference and find tasks that prove nothing")
-    .action(async (folder: string) => done(await lintCommand(folder, context)));
+    .action(async (folder: string) => {
+      const { lintCommand } = await import("./commands/lint.ts");
+      done(await lintCommand(folder, context));
+    });
 
   program
     .command("report")
     .argument("<results.json>")
     .description("render the report of a results.json again")
     .option("-o, --out <dir>", "where the files go (default: beside results.json)")
-    .action(async (file: string, flags: { out?: string }) => done(await reportCommand(file, flags, context)));
+    .action(async (file: string, flags: { out?: string }) => {
+      const { reportCommand } = await import("./commands/report.ts");
+      done(await reportCommand(file, flags, context));
+    });
 
   addAgentCommands(program, context, done);
   addWorkflowCommands(program, context, done);
