@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../../turn/json.ts";
 import type { PermittedFilter } from "../filters.ts";
 import type { HostRow, HostView } from "../table-host.ts";
-import { rowTests, type SearchColumn, searchTest } from "./row-filter.ts";
+import { rowTests } from "./row-filter.ts";
 import { sortRows } from "./row-order.ts";
+import { RowSearch, type SearchColumn } from "./row-search.ts";
 
 /** What a list of rows depends on beside the rows. */
 export interface Narrowing {
@@ -14,6 +15,7 @@ export interface Narrowing {
 
 /** Finds and orders rows, and remembers what it found until the rows or what was asked for change. */
 export class RowIndex {
+  private readonly search = new RowSearch();
   private version = -1;
   private readonly remembered = new Map<string, { key: string; rows: readonly HostRow[] }>();
 
@@ -27,7 +29,7 @@ export class RowIndex {
     const filtered = this.remember("filtered", JSON.stringify([bag, today]), () =>
       passing(rows, rowTests(bag, filters, today)),
     );
-    const test = searchTest(search, searchColumns);
+    const test = this.search.test(search, searchColumns);
     if (test === undefined) return filtered;
     return this.remember("found", JSON.stringify([bag, today, search, searchColumns]), () =>
       passing(filtered, [test]),
