@@ -39,7 +39,7 @@ export interface StoredStep {
 }
 
 /** `retry`: between two attempts of a step, under the step's id. */
-export type WaitKind = WaitRecord["kind"] | "retry";
+type WaitKind = WaitRecord["kind"] | "retry";
 
 export interface StoredWait {
   n: number;

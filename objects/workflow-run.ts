@@ -25,7 +25,6 @@ import type {
 } from "../src/workflows/runtime/run-protocol.ts";
 import type {
   CancelOutcome,
-  HookRef,
   ResumeOutcome,
   RunDetail,
   RunEvent,
@@ -49,6 +48,9 @@ const longestRetryMs = 300_000;
 
 /** Code that is silent for longer than this may have been given up by the engine, which is asked then. */
 const askAfterMs = 60_000;
+
+/** Largest output of a step that is shown with its run, characters of JSON. */
+const maxShownOutput = 65_536;
 
 /** How long an engine that was woken is given to play the code up to where it tells of itself. */
 const awakeMs = 2_000;
@@ -137,18 +139,14 @@ export class WorkflowRunObject extends DurableObject<Env> {
   /** Takes a payload for a hook of the run. Takes `{ref, body, sender}`, answers a `ResumeOutcome`, as JSON. */
   async resume(orderJson: string): Promise<string> {
     const { ref, body, sender } = JSON.parse(orderJson) as {
-      ref: HookRef | { hookId: string };
+      ref: { hookId: string } | { approvalId: string };
       body: Json;
       sender: Sender;
     };
     const unknown: ResumeOutcome = { kind: "unknown" };
     if (!this.storage.exists) return JSON.stringify(unknown);
     const hook =
-      "hookId" in ref
-        ? this.storage.hook(ref.hookId)
-        : "approvalId" in ref
-          ? this.storage.hookOfApproval(ref.approvalId)
-          : null;
+      "hookId" in ref ? this.storage.hook(ref.hookId) : this.storage.hookOfApproval(ref.approvalId);
     const outcome = hook === null ? unknown : this.hooks.resume(hook, body, sender);
     this.arm();
     this.ctx.waitUntil(this.pokeSoon());
@@ -532,7 +530,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
       ...{ id, name, status, attempts, startedAt, endedAt, failure },
       durationMs: endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt),
       retryAt: due === null ? null : new Date(due).toISOString(),
-      output: settled?.kind === "done" ? settled.value : null,
+      output: settled?.kind === "done" && isShown(settled.value) ? settled.value : null,
     };
   }
 
@@ -547,4 +545,9 @@ export class WorkflowRunObject extends DurableObject<Env> {
       token: hook === null ? null : (this.storage.hook(hook)?.token ?? null),
     };
   }
+}
+
+/** A thousand steps' outputs must fit in one reply. */
+function isShown(value: Json): boolean {
+  return JSON.stringify(value).length <= maxShownOutput;
 }

@@ -7,10 +7,12 @@ import {
   getWritable,
   RetryableError,
   requestApproval,
+  scheduleWorkflow,
   sleep,
   startAndWait,
   startWorkflow,
   streamDeepAgent,
+  unscheduleWorkflow,
 } from "./authoring/index.ts";
 
 /** Something the playground does. Each shows one thing that a workflow can. */
@@ -48,6 +50,14 @@ const simple = z.discriminatedUnion("do", [
     input: z.json().default({}),
     wait: z.boolean().default(true),
   }),
+  z.object({
+    do: z.literal("schedule"),
+    name: z.string(),
+    workflow: z.string(),
+    cron: z.string(),
+    input: z.json().default({}),
+  }),
+  z.object({ do: z.literal("unschedule"), name: z.string() }),
 ]);
 
 const action = z.union([
@@ -98,6 +108,10 @@ async function act(one: Simple): Promise<unknown> {
       return ask(one.agent, one.message, one.stream);
     case "start":
       return one.wait ? startAndWait(one.workflow, one.input) : startWorkflow(one.workflow, one.input);
+    case "schedule":
+      return scheduleWorkflow(one.name, { workflow: one.workflow, cron: one.cron, input: one.input });
+    case "unschedule":
+      return unscheduleWorkflow(one.name);
   }
 }
 

@@ -1,9 +1,9 @@
-import { bodyOps, currentScope, stepOps } from "../runtime/scope.ts";
+import { currentScope, stepOps } from "../runtime/scope.ts";
 
-/** The run the caller belongs to, in a body or a step. `startedAt` is ISO 8601 and only known in a body. */
+/** The run the caller belongs to, in a body or a step. Throws outside of one. */
 export function getWorkflowMetadata(): { workflowName: string; workflowRunId: string } {
   const scope = currentScope();
-  if (scope === undefined) return bodyOps("getWorkflowMetadata()") as never;
+  if (scope === undefined) throw new Error("getWorkflowMetadata() was called outside of a workflow");
   return { workflowName: scope.ops.workflowName, workflowRunId: scope.ops.runId };
 }
 

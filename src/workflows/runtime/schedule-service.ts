@@ -48,7 +48,7 @@ export async function schedulesOf(env: Env, owner: string): Promise<ScheduleReco
 
 /**
  * Makes the scheduler know what the workflows' files declare. It keeps itself going after that; asked again, it changes
- * nothing. Asked by the cron trigger, the health check and the catalogue, so that a fresh deployment begins by itself.
+ * nothing. Asked by the cron trigger and by whoever looks at the catalogue, so that a fresh deployment begins by itself.
  */
 export async function ensureSchedules(env: Env): Promise<void> {
   await schedulerObject(env).sync();

@@ -52,6 +52,7 @@ export interface StepRecord {
   durationMs: number | null;
   /** When the next attempt begins. */
   retryAt: string | null;
+  /** `null` too for an output so large that it would only be in the way here: more than 64 KiB of JSON. */
   output: Json | null;
   failure: RunFailure | null;
 }
@@ -159,9 +160,6 @@ export interface HookDecision {
   payload?: Json;
   comment?: string;
 }
-
-/** Which hook: one whose token the caller holds, or one of the inbox. */
-export type HookRef = { token: string } | { approvalId: string };
 
 export type ResumeOutcome =
   /** `repeated`: the same had been said before; nothing changed, and the run has been woken again. */

@@ -45,7 +45,7 @@ export function nameOf(node: SyntaxNode | null): string | null {
 }
 
 /** The nodes directly below one, types left out: they are gone when the code runs. */
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return Object.entries(node).flatMap(([member, value]) => {
     if (member === "typeAnnotation" || member === "returnType" || member === "typeParameters") return [];
     if (member === "typeArguments" || member === "superTypeArguments" || member === "implements") return [];
