@@ -18,6 +18,7 @@ export interface Played {
   before: Outcome;
   /** Questions put to the reader, in order. */
   asked: Omit<AskUser, "id">[];
+  ground: Playground;
   /** Requests it took. */
   rounds: number;
   calls: string[];
@@ -59,13 +60,21 @@ export async function playRequest(
     if (reply.ask !== undefined) {
       asked.push(reply.ask);
       if (answer === undefined)
-        return { text: reply.text, outcome: ground.outcome(), before, asked, rounds: round + 1, calls: [] };
+        return {
+          text: reply.text,
+          outcome: ground.outcome(),
+          before,
+          asked,
+          ground,
+          rounds: round + 1,
+          calls: [],
+        };
       results.push({ id: `q${round}`, result: answerOf(reply.ask, answer) });
     }
     if (results.length === 0) {
       for (const call of commands) ground.run(call);
       const calls = commands.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
-      return { text: reply.text, outcome: ground.outcome(), before, asked, rounds: round + 1, calls };
+      return { text: reply.text, outcome: ground.outcome(), before, asked, ground, rounds: round + 1, calls };
     }
     toolResults.push(...results);
   }
@@ -104,7 +113,7 @@ export async function judgeRequest(brain: TableBrain, request: TableRequest): Pr
   return problems[0] ?? "nothing was wanted";
 }
 
-function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played): string | null {
+function problemOf(wanted: Expectation, { text, outcome, before, asked, ground }: Played): string | null {
   const options = asked.flatMap((ask) => (ask.options ?? []).map(({ label }) => label));
   if (wanted.asks !== undefined && asked.length === 0) return "did not ask";
   if (wanted.asks === undefined && asked.length > 0)
@@ -113,7 +122,7 @@ function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played
     const missing = wanted.asks.filter((label) => !options.includes(label));
     if (missing.length > 0) return `did not offer ${missing.join()}, but ${options.join()}`;
   }
-  const change = changeProblem(wanted, outcome, before);
+  const change = changeProblem(wanted, outcome, before, ground);
   if (change !== null) return change;
   const plain = text.replace(/(\d),(?=\d{3})/g, "$1").toLowerCase();
   const unsaid = (wanted.says ?? []).filter((part) => !plain.includes(part.toLowerCase()));
@@ -129,8 +138,14 @@ function problemOf(wanted: Expectation, { text, outcome, before, asked }: Played
   return null;
 }
 
-function changeProblem({ after = {} }: Expectation, outcome: Outcome, before: Outcome): string | null {
+function changeProblem(
+  { after = {} }: Expectation,
+  outcome: Outcome,
+  before: Outcome,
+  ground: Playground,
+): string | null {
   const expected: Outcome = { ...before, ...clean(after) };
+  expected.edits = realEdits(expected.edits, ground);
   if (after.page === undefined && outcome.page === 1) expected.page = 1;
   const wrong = (Object.keys(expected) as (keyof Outcome)[]).filter(
     (key) => !isDeepStrictEqual(sorted(key, expected[key]), sorted(key, outcome[key])),
@@ -139,6 +154,15 @@ function changeProblem({ after = {} }: Expectation, outcome: Outcome, before: Ou
   return wrong
     .map((key) => `${key}: ${JSON.stringify(outcome[key])} instead of ${JSON.stringify(expected[key])}`)
     .join("; ");
+}
+
+/** The edits that change something. */
+function realEdits(edits: Outcome["edits"], ground: Playground): Outcome["edits"] {
+  const rows = Object.entries(edits).map(([rowKey, cells]) => {
+    const changed = Object.entries(cells).filter(([column, value]) => !ground.holds(rowKey, column, value));
+    return [rowKey, Object.fromEntries(changed)] as const;
+  });
+  return Object.fromEntries(rows.filter(([, cells]) => Object.keys(cells).length > 0));
 }
 
 /** The wanted change in the outcome's forms: dates and booleans that YAML made of words are words again. */

@@ -123,6 +123,11 @@ export class Playground {
     run(args, name);
   }
 
+  /** Whether a cell has a value already: an edit to it is none. */
+  holds(rowKey: string, column: string, value: Json): boolean {
+    return this.#table.rows.some((row) => row.rowKey === rowKey && row.cells[column] === value);
+  }
+
   outcome(): Outcome {
     const { filters, search, sortBy, sortDir, groupBy, page, limit, hiddenColumns, columnOrder } = this.#view;
     const { contract, today } = this.#table;
@@ -248,6 +253,7 @@ export class Playground {
         const type = this.#table.contract.columns.find((one) => one.id === id)?.type;
         if (type === "number" && typeof value !== "number") throw new Error(`${id} takes numbers`);
         const key = this.#row(edit);
+        if (this.holds(key, id, value)) continue;
         this.#did.edits[key] = { ...this.#did.edits[key], [id]: value };
       }
     },

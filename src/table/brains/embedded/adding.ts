@@ -3,8 +3,8 @@ import type { Clause } from "./clause.ts";
 import { type Context, demandWrite } from "./context.ts";
 import { dateAt } from "./dates.ts";
 import type { Draft } from "./draft.ts";
-import { noteFrom } from "./editing.ts";
 import type { Field } from "./field.ts";
+import { noteFrom } from "./note.ts";
 import { numberAt } from "./numbers.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
 import { numberField, usable } from "./pick-field.ts";
@@ -41,7 +41,7 @@ export function takeAdd(context: Context, clause: Clause, draft: Draft): boolean
     return false;
   demandWrite(context, "rows.add", "add rows");
   const cells = newCells(context, clause, noun ? found.end + 1 : found.end);
-  if (cells.size === 0) throw new NotUnderstood("what the new row holds");
+  if (cells.size === 0) throw new NotUnderstood("what the new row is to hold", true);
   for (const [field] of cells)
     if (field.column?.writable !== true)
       throw new Refusal(`${field.label} cannot be set in this table, so I cannot add that row.`);
@@ -149,7 +149,7 @@ function put(
   from: number,
   end: number,
 ): number {
-  cells.set(field, cellValue(context, clause, field, from, end));
+  cells.set(field, cellValue(context, clause, field, from, end).value);
   return end;
 }
 

@@ -11,6 +11,9 @@ import type { ReadRows, Row } from "./rows.ts";
 import { cellText, countText, listText, numberText } from "./wording.ts";
 import { fold } from "./words.ts";
 
+/** Most columns told of one row. */
+const maxTold = 12;
+
 /** Answers a question by reading rows, in sentences that say how many rows it rests on. The view stays as it is. */
 export function answerQuestion(context: Context, question: Question): string {
   const { asked, conditions, phrases, group, shownOnly } = question;
@@ -58,6 +61,7 @@ function columnsFor(context: Context, { asked, conditions, phrases, group }: Que
     ...conditions.map(({ field }) => field),
   ];
   if (phrases.length > 0) fields.push(...textFields(context));
+  if (phrases.length > 0 && asked.type === "list") fields.push(...context.lexicon.fields.slice(0, maxTold));
   if (Object.keys(context.view.filters ?? {}).length > 0)
     fields.push(...viewConditions(context).map(({ field }) => field));
   return [...new Set(fields.flatMap((field) => (field?.column?.readable ? [field.id] : [])))];
@@ -123,6 +127,9 @@ function answerOf(
   if (asked.type === "count") return `${countText(rows.length)}${where}.`;
   if (asked.type === "whether") return whether(context, rows, conditions, isNamed);
   if (rows.length === 0) return `There is no row${where}.`;
+  const [only, ...others] = rows;
+  if (asked.type === "list" && isNamed && only !== undefined && others.length === 0)
+    return rowText(context, only);
   if (asked.type === "list")
     return `${countText(rows.length)}${where}: ${listText(
       rows.map((row) => rowName(context, row)),
@@ -137,6 +144,17 @@ function answerOf(
   if (asked.type === "distinct")
     return `${numberText(values.length)} different values of ${asked.field.label}${where}.`;
   return `${asked.field.label}${where}: ${listText(values, 20)}.`;
+}
+
+/** All that can be read of a row, for `what is T-202 about`. */
+function rowText(context: Context, row: Row): string {
+  const told = context.lexicon.fields.flatMap((field) => {
+    const cell = ownValue(row.cells, field.id);
+    return cell === null || cell === "" || field === context.lexicon.title
+      ? []
+      : [`${field.label} ${shown(field, cell)}`];
+  });
+  return `${rowName(context, row)}: ${told.join(", ")}.`;
 }
 
 /** `is Lena remote`, of each row that was named; without names, whether any row is so. */

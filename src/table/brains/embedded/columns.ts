@@ -47,7 +47,7 @@ function wholeList(context: Context, clause: Clause, from: number): Named | null
   if (named === null) return null;
   for (let at = named.end; at < clause.length; at++) {
     if (
-      !/^(?:please|pls|now|again|too|also|for|me|from|view|the|table|,|\.|!|\?|on|to|left|right|side|start|end|beginning|in|of|place|at|edge|back|here|)$/.test(
+      !/^(?:please|pls|now|only|just|again|too|also|for|me|from|view|the|table|,|\.|!|\?|on|to|left|right|side|start|end|beginning|in|of|place|at|edge|back|here|)$/.test(
         clause.word(at),
       )
     )
@@ -60,11 +60,13 @@ function only(context: Context, clause: Clause, draft: Draft): boolean {
   const found = clause.find(
     /(?:(?:only|just) (?:show|keep|display)|(?:show|keep|display)(?: me)? (?:only|just))/,
   );
-  if (found === null || !clause.has(/columns?|fields?/)) return false;
-  const named = wholeList(context, clause, found.end);
-  if (named === null) return false;
+  const lead =
+    found ?? (clause.has(/only|just/) ? clause.find(/(?:show|keep|display|see)(?: me)?(?: the)?/) : null);
+  if (lead === null || lead.start > 2) return false;
+  const named = wholeList(context, clause, lead.end);
+  if (named === null || (named.fields.length < 2 && !clause.has(/columns?|fields?/))) return false;
   demand(context, "view.hideColumn", "hide columns");
-  clause.take(found.start, clause.length);
+  clause.take(lead.start, clause.length);
   const hidden = hiddenNow(context);
   for (const field of columnsOf(context)) {
     const keep = named.fields.includes(field);

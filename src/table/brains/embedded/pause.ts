@@ -21,5 +21,12 @@ export class Pause extends Error {
 /** Thrown where a wish cannot be met; the message is a sentence for the reader. */
 export class Refusal extends Error {}
 
-/** Thrown where a wish is not understood; the message says what of it, or is empty. */
-export class NotUnderstood extends Error {}
+/** Thrown where a wish is not understood; the message is what was said of it, or with `reason` what is not known. */
+export class NotUnderstood extends Error {
+  readonly reason: boolean;
+
+  constructor(message: string, reason = false) {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -150,11 +150,17 @@ function ranked(context: Context, clause: Clause, group: Field | null): Asked | 
   for (let at = 0; at < clause.length; at++) {
     const word = clause.word(at);
     if (
-      !/^(?:highest|biggest|largest|greatest|most|best|top|priciest|lowest|smallest|least|fewest|worst|cheapest|newest|latest|recent|recently|oldest|earliest|soonest|longest|shortest|youngest)$/.test(
+      !/^(?:highest|biggest|largest|greatest|most|best|top|priciest|lowest|smallest|least|fewest|worst|cheapest|newest|latest|recent|recently|oldest|earliest|soonest|longest|shortest|youngest|first|last)$/.test(
         word,
       )
     )
       continue;
+    if (/^(?:first|last)$/.test(word)) {
+      const began = fieldBefore(context, clause, at);
+      if (began?.field.kind !== "date") continue;
+      clause.take(began.start, at + 1);
+      return { type: "extreme", field: began.field, dir: word === "first" ? "asc" : "desc", count: 1 };
+    }
     const busy = busiest(context, clause, at);
     if (busy !== null) return busy;
     const before = fieldBefore(context, clause, at);
@@ -336,6 +342,7 @@ function isAskedDirectly(
   // "what came in": a verb that a column is known by, not the column.
   const isNoun = strength > 1 || fields.every(({ kind }) => kind !== "date" && kind !== "number");
   if (owned || /^(?:which|what)$/.test(lead)) return isNoun;
+  if (lead === "our" || lead === "your") return true;
   const leads = lead === "the" || (word === "what" && /^(?:is|are)$/.test(lead));
   return strength > 1 && leads && /^(?:of|for|on|in|\?|)$/.test(clause.word(next));
 }
@@ -343,7 +350,11 @@ function isAskedDirectly(
 /** What is asked in the end: a cell of rows that were named, or the values among rows that fit. */
 function settled(asked: Asked, names: readonly string[], conditions: readonly Condition[]): Asked {
   if (asked.type === "values" && names.length > 0) return { type: "lookup", field: asked.field };
-  if (asked.type === "lookup" && names.length === 0 && asked.field.kind === "number")
+  if (
+    (asked.type === "lookup" || asked.type === "values") &&
+    names.length === 0 &&
+    asked.field.kind === "number"
+  )
     return { type: "aggregate", operation: "sum", field: asked.field };
   const isBare = names.length === 0 && conditions.length === 0;
   if (isBare && (asked.type === "lookup" || asked.type === "list")) throw new NotUnderstood("");

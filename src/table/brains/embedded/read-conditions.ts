@@ -10,6 +10,7 @@ import { numberAt, type SaidNumber } from "./numbers.ts";
 import { Refusal } from "./pause.ts";
 import { dateField, numberField, optionOf } from "./pick-field.ts";
 import { listText } from "./wording.ts";
+import { stemOf } from "./words.ts";
 
 /** Whether conditions become filters, or are tested on rows that are read. */
 export type Purpose = "filter" | "read";
@@ -177,15 +178,8 @@ class ConditionReader {
   #emptied(at: number): number | null {
     const { lexicon } = this.#context;
     const word = this.#clause.word(at);
-    const bare = /^un(\p{L}{4,})$/u.exec(word)?.[1];
-    if (
-      bare !== undefined &&
-      lexicon.fieldsAt(this.#clause.tokens, at) !== null &&
-      lexicon.optionsAt(this.#clause.tokens, at) === null
-    ) {
-      const handlers = lexicon.fieldsAt(this.#clause.tokens, at)?.fields ?? [];
-      return this.#addTest(at, at + 1, handlers, { type: "empty" });
-    }
+    const undone = this.#undone(at, word);
+    if (undone !== null) return undone;
     const mention = lexicon.fieldsAt(this.#clause.tokens, at);
     if (mention === null) return null;
     const empty = /^(?:empty|blank|missing)$/.test(this.#clause.word(this.#skip(mention.next)));
@@ -201,6 +195,20 @@ class ConditionReader {
     return this.#addTest(at, mention.next, dates, { type: "empty" });
   }
 
+  /** `unassigned`, `unshipped`: without a handler or a date. Of a status it says too little: what is `unpaid` may be new or cancelled. */
+  #undone(at: number, word: string): number | null {
+    const bare = /^un(\p{L}{4,})$/u.exec(word)?.[1];
+    const token = this.#clause.tokens[at];
+    if (bare === undefined || token === undefined) return null;
+    const { lexicon } = this.#context;
+    if (lexicon.optionsAt(this.#clause.tokens, at) !== null) return null;
+    const positive = [{ ...token, word: bare, stem: stemOf(bare) }];
+    const fields = (lexicon.fieldsAt(positive, 0)?.fields ?? []).filter(
+      (field) => field.kind === "date" || field.concepts.includes("handler"),
+    );
+    return fields.length === 0 ? null : this.#addTest(at, at + 1, fields, { type: "empty" });
+  }
+
   /** `subject contains refund`, `names starting with M`, `called Ben`. */
   #texted(at: number): number | null {
     const said = this.#textOp(at);
@@ -211,7 +219,9 @@ class ConditionReader {
     const pending = this.#pendingOf("text", "option", "other");
     const { title } = this.#context.lexicon;
     const fields = pending.length > 0 ? pending : title === undefined ? [] : [title];
-    if (!said.sure && (pending.length === 0 || pending.every(({ kind }) => kind === "option"))) return null;
+    const isPlain =
+      pending.length === 0 || pending.every((field) => field.kind === "option" || field === title);
+    if (!said.sure && (isPlain || this.#clause.word(at) === "with")) return null;
     return this.#addTest(at, end, fields, { type: "text", op: said.op, value: text });
   }
 
@@ -372,7 +382,10 @@ class ConditionReader {
     const after = this.#context.lexicon.fieldsAt(this.#clause.tokens, end);
     const named = after?.fields.filter(({ kind }) => kind === "number") ?? [];
     const fields = pending.length > 0 ? pending : named;
-    const field = numberField(this.#context, fields, number, this.#purpose, this.#clause.raw(start, end));
+    // "orders over 1000" speaks of what they are worth.
+    const isWorth = number.money === null && this.#context.lexicon.isRowNoun(this.#clause.word(start - 1));
+    const said = isWorth ? { money: "likely" as const } : number;
+    const field = numberField(this.#context, fields, said, this.#purpose, this.#clause.raw(start, end));
     return this.#addTest(
       start,
       pending.length === 0 && named.length > 0 && after !== null ? after.next : end,

@@ -73,7 +73,7 @@ function remove(context: Context, clause: Clause, draft: Draft): boolean {
   const target = findTarget(context, rest, draft);
   const rows: JsonObject[] =
     target.rows === undefined
-      ? [{ position: target.position, scope: context.contract.rowAddressing.scope }]
+      ? [{ position: target.position, scope: "visible" }]
       : target.rows.map(({ key }) => ({ rowKey: key }));
   if (context.contract.policy.approval === "never" && rows.length > 1) {
     const question = `Delete ${named(context, target)}? Nobody will be asked again.`;
@@ -156,7 +156,7 @@ function pinRow(context: Context, clause: Clause, draft: Draft): boolean {
   if (target.rows === undefined)
     draft.others.push({
       name: "view.pinRow",
-      args: { side, position: target.position, scope: context.contract.rowAddressing.scope },
+      args: { side, position: target.position, scope: "visible" },
     });
   else
     for (const { key } of target.rows.slice(0, 10))

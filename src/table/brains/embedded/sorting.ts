@@ -116,8 +116,9 @@ function sortBy(context: Context, clause: Clause): { field: Field; dir: Dir } | 
   if (named === null && alphabetical) return title(context, clause, found.start, found.end);
   if (named === null) return rankedAfter(context, clause, found);
   const field = pickField(context, usable(named.fields, "sort"), clause.raw(named.start, named.end));
-  clause.take(found.start, named.end);
+  // Before the rest is taken: "sort descending by salary" has it in between.
   const dir = takeDir(clause, field) ?? "asc";
+  clause.take(found.start, named.end);
   skipSecond(context, clause, named.end);
   return { field, dir };
 }
@@ -158,7 +159,7 @@ function rankedAfter(
     at++
   )
     words.push(clause.tokens[at]?.raw ?? "");
-  if (words.length === 0) throw new NotUnderstood("by which column to sort");
+  if (words.length === 0) throw new NotUnderstood("by which column to sort", true);
   throw new Refusal(`I cannot sort by ${JSON.stringify(words.join(" "))}: this table has no such column.`);
 }
 
@@ -322,6 +323,8 @@ function implied(context: Context, about: "number" | "date" | "any", said: strin
 function fieldAfter(context: Context, clause: Clause, from: number, about: "number" | "date" | "any") {
   const named = fieldFrom(context, clause, from);
   if (named === null) return null;
+  // "the oldest open ticket": a value, though a column is known by such a word.
+  if (named.strength === 1 && context.lexicon.optionsAt(clause.tokens, named.start)?.exact) return null;
   const fit = named.fields.filter(
     ({ kind }) =>
       about === "any" ||

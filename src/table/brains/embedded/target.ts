@@ -48,7 +48,7 @@ export function findTarget(
   const phrases = leftPhrases(clause, context.lexicon);
   if (phrases.length === 0 && conditions.length === 0) {
     if (pronoun && draft.rows !== null && draft.rows.length > 0) return { rows: draft.rows };
-    if (!everyone) throw new NotUnderstood("which row is meant");
+    if (!everyone) throw new NotUnderstood("which row is meant", true);
   }
   const needed = [
     ...textFields(context).map(({ id }) => id),

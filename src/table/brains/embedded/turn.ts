@@ -55,9 +55,10 @@ function attempt(draft: Draft, pauses: Pause[], clause: Clause, act: () => void)
     act();
   } catch (error) {
     if (error instanceof Pause) pauses.push(error);
-    else if (error instanceof NotUnderstood)
-      draft.unclear.push(error.message === "" ? clause.raw(0, clause.length) : error.message);
-    else if (error instanceof Refusal) draft.refused.push(error.message);
+    else if (error instanceof NotUnderstood) {
+      const said = error.message === "" ? clause.raw(0, clause.length) : error.message;
+      draft.unclear.push(error.reason ? said : `"${cut(said, 80)}"`);
+    } else if (error instanceof Refusal) draft.refused.push(error.message);
     else throw error;
   }
 }
@@ -133,7 +134,7 @@ function textOf(context: Context, { doing, told, refused, unclear }: Draft, held
     parts.push(`${first[0]?.toUpperCase() ?? ""}${[first, ...rest].join("; ").slice(1)}.`);
   parts.push(...told, ...refused);
   if (unclear.length > 0) {
-    const said = unclear.filter((text) => text !== "").map((text) => `"${cut(text, 80)}"`);
+    const said = [...new Set(unclear.filter((text) => text !== ""))].slice(0, 3);
     parts.push(`I did not understand ${said.length === 0 ? "that" : said.join(" and ")}.`);
     if (held) parts.push("So I left the changes to rows alone.");
     parts.push(exampleText(context));

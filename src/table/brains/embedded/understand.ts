@@ -57,6 +57,9 @@ function view(context: Context, clause: Clause, draft: Draft, understood: boolea
   if (hides) clause.take(hiding.start, hiding.end);
   const conditions = readConditions(context, clause, "filter");
   const phrases = leftPhrases(clause, context.lexicon);
+  // "Ana's salary is 90k" states something; whether it is to be changed or looked for nobody said.
+  const owner = phrases.find(({ end }) => clause.tokens[end - 1]?.possessive);
+  if (owner !== undefined && conditions.length > 0) throw new NotUnderstood(clause.raw(0, clause.length));
   const any = understood || grouped || sorted || summed;
   if (conditions.length === 0 && phrases.length === 0) {
     if (!any) throw new NotUnderstood(clause.raw(0, clause.length));
