@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { plainTextFirst } from "../plain-text-first.ts";
 import type { ModelProvider } from "../provider.ts";
 
 /**
@@ -14,12 +15,16 @@ export const compatible: ModelProvider = {
   defaultModel: null,
   gateway: true,
   create: ({ model, key, baseUrl, fetch }) =>
-    createOpenAICompatible({
-      name: "compatible",
-      baseURL: baseUrl,
-      ...(key === undefined ? {} : { apiKey: key }),
+    plainTextFirst(
+      (reading) =>
+        createOpenAICompatible({
+          name: "compatible",
+          baseURL: baseUrl,
+          ...(key === undefined ? {} : { apiKey: key }),
+          fetch: reading,
+          includeUsage: true,
+          supportsStructuredOutputs: true,
+        }).chatModel(model),
       fetch,
-      includeUsage: true,
-      supportsStructuredOutputs: true,
-    }).chatModel(model),
+    ),
 };

@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { plainTextFirst } from "../plain-text-first.ts";
 import type { ModelProvider } from "../provider.ts";
 
 /** OpenAI, over Chat Completions. */
@@ -10,15 +11,19 @@ export const openai: ModelProvider = {
   defaultModel: "gpt-5-mini",
   gateway: false,
   create: ({ model, key, baseUrl, fetch }) =>
-    createOpenAICompatible({
-      name: "openai",
-      baseURL: baseUrl,
-      ...(key === undefined ? {} : { apiKey: key }),
+    plainTextFirst(
+      (reading) =>
+        createOpenAICompatible({
+          name: "openai",
+          baseURL: baseUrl,
+          ...(key === undefined ? {} : { apiKey: key }),
+          fetch: reading,
+          includeUsage: true,
+          supportsStructuredOutputs: true,
+          transformRequestBody: (body) => openaiBody(model, body),
+        }).chatModel(model),
       fetch,
-      includeUsage: true,
-      supportsStructuredOutputs: true,
-      transformRequestBody: (body) => openaiBody(model, body),
-    }).chatModel(model),
+    ),
 };
 
 /** Models that reason refuse settings of sampling; others refuse to hear about reasoning. */

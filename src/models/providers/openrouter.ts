@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { plainTextFirst } from "../plain-text-first.ts";
 import type { ModelProvider } from "../provider.ts";
 
 /** OpenRouter: `openrouter/vendor/model`, and any `vendor/model` whose vendor has no key here. */
@@ -11,12 +12,16 @@ export const openrouter: ModelProvider = {
   defaultModel: "openai/gpt-5-mini",
   gateway: true,
   create: ({ model, key, baseUrl, fetch }) =>
-    createOpenAICompatible({
-      name: "openrouter",
-      baseURL: baseUrl,
-      ...(key === undefined ? {} : { apiKey: key }),
+    plainTextFirst(
+      (reading) =>
+        createOpenAICompatible({
+          name: "openrouter",
+          baseURL: baseUrl,
+          ...(key === undefined ? {} : { apiKey: key }),
+          fetch: reading,
+          includeUsage: true,
+          supportsStructuredOutputs: true,
+        }).chatModel(model),
       fetch,
-      includeUsage: true,
-      supportsStructuredOutputs: true,
-    }).chatModel(model),
+    ),
 };
