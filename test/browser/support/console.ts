@@ -64,7 +64,7 @@ export class ConsoleUnderTest {
 }
 
 /** Builds web/dist unless it was made of the sources as they are. */
-export async function buildConsole(): Promise<void> {
+async function buildConsole(): Promise<void> {
   await promisify(execFile)(process.execPath, ["scripts/build-web.ts", "--if-needed"], { cwd: root });
 }
 

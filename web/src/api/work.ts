@@ -35,7 +35,7 @@ export interface AgentTurn {
   failure: TurnFailure | null;
 }
 
-export type WorkflowRunRow = RunSummary & { kind: "workflow" };
+type WorkflowRunRow = RunSummary & { kind: "workflow" };
 export type WorkflowRun = WorkflowDetail & { kind: "workflow" };
 export type RunRow = AgentTurn | WorkflowRunRow;
 export type Run = AgentTurn | WorkflowRun;
@@ -43,7 +43,7 @@ export type Run = AgentTurn | WorkflowRun;
 export type ApprovalStatus = "pending" | "approved" | "rejected" | "timed_out" | "cancelled";
 
 /** A call of an agent that waits for a person, or waited. */
-export interface ToolApproval {
+interface ToolApproval {
   kind: "tool";
   id: string;
   runId: string;

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { useToken } from "../api/token.ts";
-import { Empty, Failed, Loading } from "../ui/states.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading } from "../ui/states.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { usePlace } from "./router.ts";
 import { type PageProps, type PageRoute, routes } from "./routes.ts";
@@ -48,7 +49,7 @@ function RoutePage({ route, ...props }: { route: PageRoute } & PageProps) {
         if (!gone) setPage(() => page);
       },
       (failure: unknown) => {
-        if (!gone) setError(failure);
+        if (!gone) setError(failure ?? true);
       },
     );
     return () => {
@@ -62,7 +63,27 @@ function RoutePage({ route, ...props }: { route: PageRoute } & PageProps) {
       setError(null);
       setRound(round + 1);
     };
-    return <Failed error={error} retry={retry} />;
+    return <NotLoaded retry={retry} />;
   }
   return <Loading lines={6} />;
+}
+
+/** A part of the console did not come: the Worker is away, or has a newer console than this tab. */
+function NotLoaded({ retry }: { retry: () => void }) {
+  return (
+    <Empty
+      icon="offline"
+      title="This page could not be loaded"
+      action={
+        <div className="row">
+          <Button icon="refresh" onClick={retry}>
+            Try again
+          </Button>
+          <Button onClick={() => location.reload()}>Reload the console</Button>
+        </div>
+      }
+    >
+      The Worker may be restarting, this browser may be offline, or a newer console is there: then reload it.
+    </Empty>
+  );
 }

@@ -7,7 +7,7 @@ export type Theme = "system" | "light" | "dark";
 const listeners = new Set<() => void>();
 
 /** The theme in force; `system` follows the browser. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const theme = document.documentElement.dataset.theme;
   return theme === "light" || theme === "dark" ? theme : "system";
 }

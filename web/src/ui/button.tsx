@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-export type ButtonLook = "primary" | "default" | "quiet" | "danger";
+type ButtonLook = "primary" | "default" | "quiet" | "danger";
 
 interface Look {
   look?: ButtonLook;
