@@ -85,7 +85,9 @@ export class Executor {
     }
     const running = this.replays.inFlight(idempotencyKey);
     if (running !== undefined) {
-      return running.fingerprint === fingerprint ? running.result.then(structuredClone) : mismatched();
+      return running.fingerprint === fingerprint
+        ? running.result.then((result) => structuredClone(result))
+        : mismatched();
     }
     if (!this.replays.isForgotten(idempotencyKey)) return undefined;
     return this.refuse(told, "replay-expired", "this call ran before and what it answered is no longer kept");
