@@ -9,7 +9,8 @@ export function examplesFor(context: Context): string[] {
   );
   const number = fields.find(({ kind, column }) => kind === "number" && column?.sortable && column.readable);
   const date = fields.find(({ kind, filter }) => kind === "date" && filter !== undefined);
-  const group = fields.find(({ kind, column }) => (kind === "option" || kind === "text") && column?.readable);
+  const groups = fields.filter((field) => field !== context.lexicon.title && field.column?.readable);
+  const group = groups.find(({ kind }) => kind === "option") ?? groups.find(({ kind }) => kind === "text");
   const sortable = number ?? fields.find(({ column }) => column?.sortable && column.readable);
   const all: (string | null)[] = [
     choice !== undefined && offers(context, "view.setFilters")

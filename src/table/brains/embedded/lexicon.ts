@@ -160,6 +160,7 @@ export class Lexicon {
     for (const words of named) this.#add({ words, field, strength: 3 });
     for (const words of named) {
       if (words.length < 2) continue;
+      this.#add({ words: [words.join("")], field, strength: 3 });
       for (const word of words) if (!empty.has(word)) this.#add({ words: [word], field, strength: 2 });
       if (words.length > 2) this.#add({ words: words.slice(0, 2), field, strength: 2 });
     }

@@ -71,3 +71,25 @@ function namedTokens(clause: Clause, lexicon: Lexicon): Set<number> {
   }
   return named;
 }
+
+const negations: ReadonlySet<string> = new Set(
+  "not no non except excluding exclude without besides isn't aren't don't doesn't never nor".split(" "),
+);
+
+/** Whether a phrase is what is meant not to be: `everyone except Ana`, `all but Ana`. It may have been taken already. */
+export function isExcluded(clause: Clause, { start }: Phrase): boolean {
+  for (let at = start - 1; at >= Math.max(0, start - 4); at--) {
+    const word = clause.tokens[at]?.word ?? "";
+    const before = clause.tokens[at - 1]?.word ?? "";
+    if (
+      negations.has(word) ||
+      (word === "than" && before === "other") ||
+      (word === "from" && before === "apart")
+    )
+      return true;
+    if (word === "but")
+      return /^(?:all|everyone|everybody|everything|anyone|anybody|every|nothing)$/.test(before);
+    if (!/^(?:for|the|a|an|from|in|of|and|or|,|called|named|people|person|with)$/.test(word)) return false;
+  }
+  return false;
+}

@@ -6,7 +6,7 @@ import { operationOf } from "./grouping.ts";
 import type { FieldMention } from "./lexicon.ts";
 import { numberAt } from "./numbers.ts";
 import { NotUnderstood } from "./pause.ts";
-import { leftPhrases } from "./phrases.ts";
+import { isExcluded, leftPhrases } from "./phrases.ts";
 import { numberField, usable } from "./pick-field.ts";
 import { readConditions } from "./read-conditions.ts";
 import { fieldFrom, superlativeAt } from "./sorting.ts";
@@ -56,6 +56,8 @@ export function readQuestion(context: Context, clause: Clause): Question | null 
   clause.pull(/in total|altogether|overall|all together|right now|at the moment/);
   const conditions = readConditions(context, clause, "read");
   const phrases = leftPhrases(clause, context.lexicon);
+  const without = phrases.find((phrase) => isExcluded(clause, phrase));
+  if (without !== undefined) throw new NotUnderstood(clause.raw(0, clause.length));
   const names = phrases.map(({ text }) => text);
   if (asked.type === "whether" && conditions.length === 0) throw new NotUnderstood("");
   return { asked: settled(asked, names, conditions), group, conditions, phrases: names, shownOnly };

@@ -64,7 +64,7 @@ function remove(context: Context, clause: Clause, draft: Draft): boolean {
   const found = clause.find(
     /(?:delete|remove|drop|erase|discard|get rid of|kick out|throw out|trash)(?: the| all(?: of)?(?: the)?| every)?/,
   );
-  if (found === null || found.start > 2 || clause.has(/columns?|filters?|sort|sorting|grouping|search/))
+  if (found === null || found.start > 0 || clause.has(/columns?|filters?|sort|sorting|grouping|search/))
     return false;
   const all = /\ball\b|\bevery\b/.test(clause.raw(found.start, found.end).toLowerCase());
   demandWrite(context, "rows.delete", "delete rows");
@@ -94,7 +94,7 @@ function reorder(context: Context, clause: Clause, draft: Draft): boolean {
   const place = clause.find(
     /(?:right |just |directly )?(?:above|below|under|before|after|in front of|behind|to where|next to)(?: the)?/,
   );
-  if (found === null || place === null || found.start > 2 || place.start < found.end) return false;
+  if (found === null || place === null || found.start > 0 || place.start < found.end) return false;
   if (clause.tokens.slice(place.end).some(({ kind }) => kind === "number")) return false;
   demandWrite(context, "rows.reorder", "move rows");
   const from = findTarget(context, clause.part(found.end, place.start), draft).rows?.[0];

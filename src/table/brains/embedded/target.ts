@@ -3,7 +3,7 @@ import { type Condition, conditionText, passes } from "./condition.ts";
 import type { Context } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
-import { leftPhrases, type Phrase } from "./phrases.ts";
+import { isExcluded, leftPhrases, type Phrase } from "./phrases.ts";
 import { readConditions } from "./read-conditions.ts";
 import { rowName, rowsNamed, textFields } from "./row-names.ts";
 import type { ReadRows, Row } from "./rows.ts";
@@ -40,6 +40,9 @@ export function findTarget(
   draft: Draft,
   columns: readonly string[] = [],
 ): Target {
+  // Which of them is for the reader to say; a wish for some must not become one for all.
+  if (clause.has(/(?:one|some|any|half|most|few|part|several|a couple) of|some|half|a few|several/))
+    throw new NotUnderstood("which of them are meant", true);
   const position = positionOf(clause);
   if (position !== null) return { position };
   const pronoun = clause.has(/it|them|those|these|that one|they|him|her/);
@@ -81,12 +84,32 @@ function chosen(
       throw new Refusal(`There is no row where ${listText(conditions.map(conditionText))}.`);
     return fit.length > 1 && !everyone && isSingular(context, clause) ? [ask(context, fit, "it")] : fit;
   }
+  const excluded = phrases.filter((phrase) => isExcluded(clause, phrase));
+  if (excluded.length > 0) return besides(context, read, fit, phrases, excluded);
   const found = phrases.flatMap((phrase) => {
     const named = rowsNamed(context, fit, phrase.text);
     if (named.length === 0) throw new Refusal(notFound(phrase.text, read, conditions));
     return named.length === 1 || everyone ? named : [ask(context, named, phrase.text)];
   });
   return [...new Set(found)];
+}
+
+/** `everyone except Ana`: all that fit but those that are named. Names of both kinds in one wish are too much. */
+function besides(
+  context: Context,
+  read: ReadRows,
+  fit: readonly Row[],
+  phrases: readonly Phrase[],
+  excluded: readonly Phrase[],
+): Row[] {
+  if (excluded.length < phrases.length || !read.complete)
+    throw new NotUnderstood("which rows are left out", true);
+  const out = excluded.flatMap(({ text }) => {
+    const named = rowsNamed(context, fit, text);
+    if (named.length === 0) throw new Refusal(notFound(text, read, []));
+    return named;
+  });
+  return fit.filter((row) => !out.includes(row));
 }
 
 function notFound(

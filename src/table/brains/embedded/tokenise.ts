@@ -71,7 +71,7 @@ function numberToken(raw: string, digits: string, start: number, marks: string, 
   };
 }
 
-/** `Ana's` is a word that owns, `what's` two words, `longest-serving` two; `SO-1010` and `a-z` stay whole. */
+/** `Ana's` is a word that owns, `what's` two words, `longest-serving` and `start_date` too; `SO-1010` and `a-z` stay whole. */
 function wordTokens(raw: string, start: number): Token[] {
   const word = fold(raw);
   const end = start + raw.length;
@@ -81,13 +81,11 @@ function wordTokens(raw: string, start: number): Token[] {
   }
   if (word.endsWith("'s"))
     return [{ ...token("word", word.slice(0, -2), raw.slice(0, -2), start, end), possessive: true }];
-  const parts = raw.split("-");
-  if (parts.length === 1 || parts.some((part) => part.length < 2 || /\d/.test(part)))
-    return [token("word", word, raw, start, end)];
-  let at = start;
-  return parts.map((part) => {
-    const made = token("word", fold(part), part, at, at + part.length);
-    at += part.length + 1;
-    return made;
+  const parts = [...raw.matchAll(/[^_-]+/g)];
+  const whole = !raw.includes("_") && parts.some(([part]) => part.length < 2 || /\d/.test(part));
+  if (parts.length === 0 || whole) return [token("word", word, raw, start, end)];
+  return parts.map(({ 0: part, index }) => {
+    const at = start + index;
+    return token("word", fold(part), part, at, at + part.length);
   });
 }

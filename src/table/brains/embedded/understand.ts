@@ -12,7 +12,7 @@ import { addFilters, resolvePhrases, takeClearing } from "./filtering.ts";
 import { takeAggregates, takeGrouping } from "./grouping.ts";
 import { takePaging } from "./paging.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
-import { leftPhrases } from "./phrases.ts";
+import { isExcluded, leftPhrases } from "./phrases.ts";
 import { readQuestion } from "./question.ts";
 import { readConditions } from "./read-conditions.ts";
 import { takeRowWish } from "./row-wishes.ts";
@@ -23,7 +23,7 @@ import { takeSort } from "./sorting.ts";
  * not permit it, `NotUnderstood` otherwise. `narrows` says that questions are to become filters.
  */
 export function understand(context: Context, clause: Clause, draft: Draft, narrows: boolean): void {
-  if (smallTalk(context, clause, draft)) return;
+  if (smallTalk(context, clause, draft) || declined(clause, draft)) return;
   if (takeExport(context, clause, draft) || takeSavedView(context, clause, draft)) return;
   const paged = takePaging(context, clause, draft);
   if (paged && isSpent(context, clause)) return;
@@ -65,7 +65,11 @@ function view(context: Context, clause: Clause, draft: Draft, understood: boolea
     if (!any) throw new NotUnderstood(clause.raw(0, clause.length));
     return;
   }
-  const all = [...conditions, ...resolvePhrases(context, phrases)];
+  const resolved = resolvePhrases(context, phrases).map((condition, index) => {
+    const phrase = phrases[index];
+    return phrase !== undefined && isExcluded(clause, phrase) ? (negated(condition) ?? condition) : condition;
+  });
+  const all = [...conditions, ...resolved];
   const meant = hides ? all.map((condition) => negated(condition)) : all;
   const usable = meant.filter((condition) => condition !== null);
   if (usable.length < meant.length)
@@ -85,6 +89,18 @@ function isSpent(context: Context, clause: Clause): boolean {
           /^(?:sort|sorted|only|first)$/.test(token.word)),
     )
   );
+}
+
+/** `don't delete Ana`: what is not to be done is left, unless it says what is not to be shown. */
+function declined(clause: Clause, draft: Draft): boolean {
+  const found = clause.find(
+    /(?:you )?(?:don't|do not|dont|never|no need to|must not|mustn't|shouldn't|should not|can't)/,
+  );
+  if (found === null || found.start > 1) return false;
+  const next = clause.word(found.end);
+  if (/^(?:show|want|include|need|list|see|display|sort|group|filter|care|know)$/.test(next)) return false;
+  draft.told.push("All right, I leave that as it is.");
+  return true;
 }
 
 function smallTalk(context: Context, clause: Clause, draft: Draft): boolean {
