@@ -19,7 +19,9 @@ const only = option("only", "");
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 760 } };
 
 async function api<T>(path: string): Promise<T> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }).catch(() => {
+    throw new Error(`No Worker answers at ${url}. Start one with: npm run dev`);
+  });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return (await response.json()) as T;
 }
