@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
+import { own } from "../protocol/own.ts";
 
 /**
  * What is wrong with a value for a schema, as a sentence; null when nothing is. Understands what capabilities' schemas
@@ -19,7 +20,7 @@ function wrongType(schema: JsonObject, value: Json, path: string): string | null
   if (type === undefined) return null;
   const types = Array.isArray(type) ? type : [type];
   if (types.some((name) => isOfType(value, String(name)))) return null;
-  return `${path} must be ${types.map((name) => typeNames[String(name)] ?? String(name)).join(" or ")}`;
+  return `${path} must be ${types.map((name) => own(typeNames, String(name)) ?? String(name)).join(" or ")}`;
 }
 
 const typeNames: Record<string, string> = {

@@ -112,12 +112,29 @@ export class Executor {
   private async run(order: ExecuteOrder, args: JsonObject): Promise<Occurrence> {
     const call = new Call(order, args, this.around, this.approvals);
     try {
-      return await call.run();
+      const occurrence = await call.run();
+      return { ...occurrence, result: told(occurrence.result) };
     } catch (error) {
       const [code, message] =
         error instanceof Refusal ? [error.code, error.message] : ["apply-failed", messageOf(error)];
       return call.occurrence({ ok: false, error: { code, message } });
     }
+  }
+}
+
+/**
+ * A result as it can be told. A host may hand out what JSON cannot hold, and a write that was done stays done whatever it
+ * is told with: big integers become texts, and an answer that cannot be written down is left out.
+ */
+function told(result: ExecuteResult): ExecuteResult {
+  try {
+    return JSON.parse(
+      JSON.stringify(result, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    );
+  } catch {
+    // A cycle, or a value with a broken `toJSON` of its own.
+    const { ok, revision, idempotencyKey } = result;
+    return { ok, revision, idempotencyKey };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
+import { own, putOwn } from "../protocol/own.ts";
 import type { PermittedFilter } from "./filters.ts";
 
 /**
@@ -38,15 +39,15 @@ export function bagOf(filter: PermittedFilter, condition: Condition): JsonObject
   if (takesNoValue(op) || value === undefined) {
     // An operator alone.
   } else if (low === undefined || listed.has(op)) {
-    bag[filter.id] = value;
+    putOwn(bag, filter.id, value);
   } else if (op === "between" && Array.isArray(value)) {
-    bag[low] = value[0] ?? null;
-    bag[high] = value[1] ?? null;
+    putOwn(bag, low, value[0] ?? null);
+    putOwn(bag, high, value[1] ?? null);
   } else {
-    bag[upper.has(op) ? high : low] = value;
+    putOwn(bag, upper.has(op) ? high : low, value);
   }
   const opKey = `${filter.id}Op`;
-  if (filter.valueKeys.includes(opKey)) bag[opKey] = op;
+  if (filter.valueKeys.includes(opKey)) putOwn(bag, opKey, op);
   return bag;
 }
 
@@ -60,10 +61,10 @@ export function conditionsOf(bag: JsonObject, filters: readonly PermittedFilter[
 
 function conditionOf(bag: JsonObject, filter: PermittedFilter): Condition | undefined {
   const key = filter.id;
-  const named = bag[`${key}Op`];
+  const named = own(bag, `${key}Op`);
   const op = typeof named === "string" && named !== "" ? named : undefined;
   if (op !== undefined && takesNoValue(op)) return { key, op };
-  const bare = filled(bag[key]);
+  const bare = filled(own(bag, key));
   const { low, high } = boundKeys(filter);
   if (low === undefined) {
     return bare === undefined ? undefined : { key, op: op ?? filter.defaultOperator, value: bare };
@@ -71,7 +72,7 @@ function conditionOf(bag: JsonObject, filter: PermittedFilter): Condition | unde
   if (bare !== undefined && (op === undefined || listed.has(op))) {
     return { key, op: op ?? "in", value: Array.isArray(bare) ? bare : [bare] };
   }
-  const [from, to] = [filled(bag[low]), filled(bag[high])];
+  const [from, to] = [filled(own(bag, low)), filled(own(bag, high))];
   const meant = op ?? impliedOperator(filter, from, to);
   if (meant === "between") {
     if (from !== undefined && to !== undefined) return { key, op: meant, value: [from, to] };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
+import { own, putOwn } from "../protocol/own.ts";
 import { bagOf, type Condition, conditionsOf, takesNoValue } from "./filter-bag.ts";
 import { isStock, readValue } from "./filter-values.ts";
 import type { PermittedFilter } from "./filters.ts";
@@ -18,7 +19,7 @@ const valueKeys = ["value", "values"];
 export function readFilters(given: Json, filters: readonly PermittedFilter[]): JsonObject {
   const bag: JsonObject = {};
   for (const filter of distinct(conditionsGiven(given, filters))) {
-    Object.assign(bag, filter);
+    for (const [key, value] of Object.entries(filter)) putOwn(bag, key, value);
   }
   return bag;
 }
@@ -106,7 +107,7 @@ function readBag(given: JsonObject, filters: readonly PermittedFilter[]) {
     }
     const bag = own.get(filter) ?? {};
     if (Object.hasOwn(bag, bagKey)) throw invalid(`"${bagKey}" is given twice`);
-    bag[bagKey] = value;
+    putOwn(bag, bagKey, value);
     own.set(filter, bag);
   }
   const plain = [...own].map(([filter, bag]) => ({ filter, bag: checkBag(filter, bag) }));
@@ -126,7 +127,7 @@ function nestedCondition(value: JsonObject): JsonObject {
   if (keys.length !== 1 || op === undefined) {
     throw invalid("a filter's condition has an op and a value; two bounds are op between with a list of two");
   }
-  return { op: low === undefined ? (high === undefined ? op : "lte") : "gte", value: value[op] ?? null };
+  return { op: low === undefined ? (high === undefined ? op : "lte") : "gte", value: own(value, op) ?? null };
 }
 
 function bagKeyNamed(key: string, filters: readonly PermittedFilter[]) {
@@ -158,10 +159,10 @@ function unknownFilter(name: string, filters: readonly PermittedFilter[]): Refus
 function checkBag(filter: PermittedFilter, bag: JsonObject): JsonObject {
   if (!isStock(filter)) return checkOwnBag(bag);
   const opKey = `${filter.id}Op`;
-  const op = bag[opKey];
+  const op = own(bag, opKey);
   if (op !== undefined && typeof op !== "string") throw invalid(`"${opKey}" must be a text`);
   const named = op === undefined || op === "" ? undefined : resolveOperator(op, filter);
-  const bare = bag[filter.id];
+  const bare = own(bag, filter.id);
   const bounded = filter.type === "numberRange" || filter.type === "dateRange";
   // A bound written under the bare key, which the bag keeps for lists.
   if (bounded && bare !== undefined && named !== "in" && named !== "notIn" && !Array.isArray(bare)) {
@@ -169,7 +170,9 @@ function checkBag(filter: PermittedFilter, bag: JsonObject): JsonObject {
   }
   const [condition] = conditionsOf(named === undefined ? bag : { ...bag, [opKey]: named }, [filter]);
   const read = condition === undefined ? {} : fromCondition(filter, condition.op, condition.value);
-  const ignored = Object.keys(bag).find((key) => key !== opKey && isFilled(bag[key]) && !(key in read));
+  const ignored = Object.keys(bag).find(
+    (key) => key !== opKey && isFilled(own(bag, key)) && !Object.hasOwn(read, key),
+  );
   if (ignored !== undefined) {
     throw invalid(
       `"${ignored}" means nothing with the operator ${condition?.op ?? named ?? filter.defaultOperator}`,

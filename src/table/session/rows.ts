@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
 import type { RowScope } from "../protocol/contract.ts";
+import { own, putOwn } from "../protocol/own.ts";
 import type { LiveTable } from "./live-table.ts";
 import { Refusal } from "./refusal.ts";
 import type { HostRow } from "./table-host.ts";
@@ -20,8 +21,8 @@ export function readableCells(table: LiveTable, row: HostRow, columns: readonly 
   const cells: JsonObject = {};
   for (const id of columns) {
     if (table.column(id)?.readable !== true) continue;
-    const value = row.cells[id];
-    if (value !== undefined) cells[id] = value;
+    const value = own(row.cells, id);
+    if (value !== undefined) putOwn(cells, id, value);
   }
   return cells;
 }
@@ -72,7 +73,7 @@ export function rowLabel(table: LiveTable, row: HostRow): string {
   for (const id of table.order) {
     const column = table.column(id);
     if (column === undefined || !column.readable || !column.visible || column.type !== "string") continue;
-    const value = row.cells[id];
+    const value = own(row.cells, id);
     if (typeof value === "string" && value !== "" && value !== row.rowKey) return value;
   }
   return row.rowKey;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
+import { own } from "../protocol/own.ts";
 import { type Condition, conditionsOf } from "./filter-bag.ts";
 import type { PermittedFilter } from "./filters.ts";
 import type { LiveTable } from "./live-table.ts";
@@ -47,7 +48,7 @@ export function sortWords(table: LiveTable, sort: HostSort | null | undefined): 
     boolean: ["no first", "yes first"],
     string: ["A to Z", "Z to A"],
   };
-  const [asc, desc] = order[table.column(sort.key)?.type ?? ""] ?? ["ascending", "descending"];
+  const [asc, desc] = own(order, table.column(sort.key)?.type ?? "") ?? ["ascending", "descending"];
   return `${table.label(sort.key)}, ${up ? asc : desc}`;
 }
 
@@ -87,13 +88,13 @@ const operatorWords: Record<string, string> = {
 };
 
 function conditionWords(filter: PermittedFilter, { op, value }: Condition): string {
-  if (op === "empty" || op === "notEmpty" || value === undefined) return operatorWords[op] ?? op;
+  if (op === "empty" || op === "notEmpty" || value === undefined) return own(operatorWords, op) ?? op;
   const items = (Array.isArray(value) ? value : [value]).map((item) => itemWords(filter, item));
   if (op === "between") return `between ${items.join(" and ")}`;
   if (op === "relative") return relativeWords(items[0] ?? "");
   if (filter.type === "dateRange" && op === "gte") return `since ${items[0]}`;
   if (filter.type === "dateRange" && op === "lte") return `until ${items[0]}`;
-  return `${operatorWords[op] ?? op} ${items.length < 2 ? items[0] : orWords(items)}`;
+  return `${own(operatorWords, op) ?? op} ${items.length < 2 ? items[0] : orWords(items)}`;
 }
 
 function orWords(items: string[]): string {
@@ -116,5 +117,5 @@ function relativeWords(token: string): string {
   };
   const span = /^(last|next):(\d+)$/.exec(token);
   if (span !== null) return `in the ${span[1]} ${counted(Number(span[2]), "day")}`;
-  return named[token] ?? token;
+  return own(named, token) ?? token;
 }

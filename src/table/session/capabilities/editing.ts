@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import type { CapabilityDefinition, Outcome } from "../capability.ts";
 import { batched, renamed } from "../lenient.ts";
 import type { LiveTable } from "../live-table.ts";
@@ -69,7 +70,7 @@ export const editCells: CapabilityDefinition = {
     }
     const before = (edit: CellEdit): Json | undefined => {
       const row = rows.get(edit.rowKey);
-      return row === undefined ? undefined : readableCells(table, row, [edit.column])[edit.column];
+      return row === undefined ? undefined : own(readableCells(table, row, [edit.column]), edit.column);
     };
     const staged = table.policy.commit === "stage";
     return {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../turn/json.ts";
+import { putOwn } from "../../protocol/own.ts";
 import { asJson } from "../as-json.ts";
 import type { CapabilityDefinition } from "../capability.ts";
 import type { PermittedColumn } from "../columns.ts";
@@ -124,7 +125,7 @@ function nextAggregations(args: JsonObject, table: LiveTable): Record<string, st
       const known = column.aggregations.map((own) => own.id).join(", ");
       throw new Refusal("invalid-arguments", `column "${column.id}" has no "${wanted}": it has ${known}`);
     }
-    next[column.id] = operation.id;
+    putOwn(next, column.id, operation.id);
   }
   return next;
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { putOwn } from "../../protocol/own.ts";
 import { asJson } from "../as-json.ts";
 import type { CapabilityDefinition } from "../capability.ts";
 import { type PermittedFilter, publishedFilter } from "../filters.ts";
@@ -187,7 +188,7 @@ export const setFilters: CapabilityDefinition = {
     const before = table.view.filters ?? {};
     const seen = permittedBag(before, table.filters);
     // What the reader filtered by and an agent may not see stays in force.
-    const unseen = Object.fromEntries(Object.entries(before).filter(([key]) => !(key in seen)));
+    const unseen = Object.fromEntries(Object.entries(before).filter(([key]) => !Object.hasOwn(seen, key)));
     const words = filterWords(table, bag).map(({ label, words }) => `${label} ${words}`);
     return {
       type: "view",
@@ -210,8 +211,12 @@ function bagSchema(table: LiveTable): JsonObject {
   const properties: Record<string, JsonObject> = {};
   for (const filter of table.filters) {
     for (const key of filter.valueKeys) {
-      if (key === `${filter.id}Op`) properties[key] = { type: "string", enum: [...filter.operators] };
-      else properties[key] = valueSchema(filter);
+      const isOperator = key === `${filter.id}Op`;
+      putOwn(
+        properties,
+        key,
+        isOperator ? { type: "string", enum: [...filter.operators] } : valueSchema(filter),
+      );
     }
   }
   return objectOf(properties);

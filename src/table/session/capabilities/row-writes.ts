@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../turn/json.ts";
+import { putOwn } from "../../protocol/own.ts";
 import type { CapabilityDefinition, Outcome } from "../capability.ts";
 import { batched, renamed } from "../lenient.ts";
 import type { LiveTable } from "../live-table.ts";
@@ -46,7 +47,7 @@ export const rowsAdd: CapabilityDefinition = {
         const column = writableColumn(table, name);
         if (Object.hasOwn(cells, column.id))
           throw new Refusal("invalid-arguments", `"${column.id}" is given twice`);
-        cells[column.id] = cellValue(table, column, value);
+        putOwn(cells, column.id, cellValue(table, column, value));
       }
       if (Object.keys(cells).length === 0) throw new Refusal("invalid-arguments", "a new row needs a value");
       return cells;

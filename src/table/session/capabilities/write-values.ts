@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import { fitsType, type PermittedColumn } from "../columns.ts";
 import { isChoice } from "../filter-bag.ts";
 import { isObject } from "../lenient.ts";
@@ -21,7 +22,7 @@ export function writableColumn(table: LiveTable, name: string): PermittedColumn 
 export function cellValue(table: LiveTable, column: PermittedColumn, value: Json): Json {
   if (value === null && column.nullable) return null;
   if (!fitsType(value, column.type)) {
-    const wanted = typeWords[column.type] ?? "a plain value";
+    const wanted = own(typeWords, column.type) ?? "a plain value";
     const nullable = column.nullable ? " or null" : "";
     throw new Refusal(
       "invalid-arguments",

@@ -1,4 +1,5 @@
 import type { Json } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import type { HostColumn, HostRow } from "../table-host.ts";
 
 const labels: Record<string, string> = {
@@ -24,7 +25,7 @@ export function operationsOf(type: string): NonNullable<HostColumn["aggregations
 
 /** One aggregate over rows; null when no cell has a value it could be of. */
 export function aggregate(rows: readonly HostRow[], column: string, operation: string): Json {
-  const values = rows.map((row) => row.cells[column]).filter((value) => !isEmpty(value));
+  const values = rows.map((row) => own(row.cells, column)).filter((value) => !isEmpty(value));
   if (operation === "count") return values.length;
   if (operation === "unique") return new Set(values.map((value) => JSON.stringify(value))).size;
   const numbers = values.filter((value) => typeof value === "number");

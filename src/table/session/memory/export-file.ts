@@ -1,4 +1,5 @@
 import type { Json } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import type { HostRow } from "../table-host.ts";
 
 /** A file for the reader. */
@@ -19,13 +20,13 @@ export function exportFile(
 ): ExportedFile {
   if (format === "json") {
     const objects = rows.map((row) =>
-      Object.fromEntries(columns.map(({ id }) => [id, row.cells[id] ?? null])),
+      Object.fromEntries(columns.map(({ id }) => [id, own(row.cells, id) ?? null])),
     );
     return { name: `${tableId}.json`, mediaType: "application/json", text: JSON.stringify(objects) };
   }
   const lines = [
     columns.map(({ label }) => csvCell(label)),
-    ...rows.map((row) => columns.map(({ id }) => csvCell(row.cells[id]))),
+    ...rows.map((row) => columns.map(({ id }) => csvCell(own(row.cells, id)))),
   ];
   const text = lines.map((line) => `${line.join(",")}\r\n`).join("");
   return { name: `${tableId}.csv`, mediaType: "text/csv", text };

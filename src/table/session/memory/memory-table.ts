@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../turn/json.ts";
 import type { TableSource } from "../../protocol/contract.ts";
+import { own } from "../../protocol/own.ts";
 import { completeFilter, type PermittedFilter } from "../filters.ts";
 import type {
   CellEdit,
@@ -137,7 +138,7 @@ export class MemoryTable implements MemoryTableHost {
     if (groupBy === null) return [];
     const members = new Map<string, HostRow[]>();
     for (const row of this.ordered()) {
-      const name = JSON.stringify(row.cells[groupBy] ?? null);
+      const name = JSON.stringify(own(row.cells, groupBy) ?? null);
       const group = members.get(name);
       if (group === undefined) members.set(name, [row]);
       else group.push(row);
@@ -345,7 +346,7 @@ export class MemoryTable implements MemoryTableHost {
     const staged = this.stagedCells.get(rowKey);
     const seen = staged === undefined ? cells : { ...cells, ...staged };
     if (columns === undefined) return { rowKey, cells: seen };
-    return { rowKey, cells: Object.fromEntries(columns.map((id) => [id, seen[id] ?? null])) };
+    return { rowKey, cells: Object.fromEntries(columns.map((id) => [id, own(seen, id) ?? null])) };
   }
 
   private mayWrite(write: RowWrite): void {
@@ -372,7 +373,7 @@ export class MemoryTable implements MemoryTableHost {
 }
 
 function usualFilter(column: HostColumn): HostFilter[] {
-  const type = filterTypes[column.type];
+  const type = own(filterTypes, column.type);
   return type === undefined ? [] : [{ key: column.id, label: column.label, type }];
 }
 

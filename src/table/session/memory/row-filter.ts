@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import { type Condition, conditionsOf } from "../filter-bag.ts";
 import type { PermittedFilter } from "../filters.ts";
 import { relativeDays } from "./relative-days.ts";
@@ -13,7 +14,7 @@ export function rowTests(bag: JsonObject, filters: readonly PermittedFilter[], t
     if (filter === undefined) return [];
     const test = valueTest(filter, condition, today);
     const { column } = filter;
-    return [(cells: JsonObject) => test(cells[column])];
+    return [(cells: JsonObject) => test(own(cells, column))];
   });
 }
 

@@ -1,3 +1,4 @@
+import { own } from "../../protocol/own.ts";
 import type { HostRow } from "../table-host.ts";
 
 /**
@@ -29,7 +30,7 @@ function ranksOf(rows: readonly HostRow[], column: string): { ranks: Int32Array;
   const textIds = new Int32Array(rows.length).fill(-1);
   const texts = new Map<string, number>();
   for (const [at, row] of rows.entries()) {
-    const value = row.cells[column];
+    const value = own(row.cells, column);
     if (typeof value === "number") numbers[at] = value;
     else if (typeof value === "boolean") numbers[at] = value ? 1 : 0;
     else if (value !== undefined && value !== null && value !== "") {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import type { CellTest } from "./row-filter.ts";
 
 export interface SearchColumn {
@@ -32,7 +33,7 @@ export class RowSearch {
     if (known !== undefined) return known;
     const texts: string[] = [];
     for (const id of ids) {
-      const value = cells[id];
+      const value = own(cells, id);
       if (value !== undefined && value !== null) texts.push(String(value));
     }
     // A search holds none of these, so nothing is found across two cells.

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 import type { HostRow } from "../table-host.ts";
 
 /** Rows in their own order, found by key. Rows and cells that were handed out are never changed in place. */
@@ -10,7 +11,7 @@ export class RowStore {
 
   constructor(rows: readonly JsonObject[], keyColumn: string) {
     this.keyColumn = keyColumn;
-    this.rows = rows.map((cells, at) => ({ rowKey: keyOf(cells[keyColumn]) ?? String(at + 1), cells }));
+    this.rows = rows.map((cells, at) => ({ rowKey: keyOf(own(cells, keyColumn)) ?? String(at + 1), cells }));
     this.byKey = new Map(this.rows.map((row) => [row.rowKey, row]));
     if (this.byKey.size < this.rows.length) throw new Error(`two rows have the same "${keyColumn}"`);
     this.minted = rows.length;
@@ -27,10 +28,10 @@ export class RowStore {
 
   /** The key a new row gets: the one it brings, else the next free number. Throws when it brings one that is taken. */
   keyFor(cells: JsonObject): string {
-    const own = keyOf(cells[this.keyColumn]);
-    if (own !== undefined) {
-      if (this.byKey.has(own)) throw new Error(`there is a row "${own}" already`);
-      return own;
+    const brought = keyOf(own(cells, this.keyColumn));
+    if (brought !== undefined) {
+      if (this.byKey.has(brought)) throw new Error(`there is a row "${brought}" already`);
+      return brought;
     }
     let next = this.minted;
     do next += 1;
@@ -40,7 +41,7 @@ export class RowStore {
 
   add(rowKey: string, cells: JsonObject): void {
     const named =
-      keyOf(cells[this.keyColumn]) === undefined
+      keyOf(own(cells, this.keyColumn)) === undefined
         ? { ...cells, [this.keyColumn]: this.typedKey(rowKey) }
         : cells;
     const row = { rowKey, cells: named };
@@ -79,7 +80,7 @@ export class RowStore {
 
   /** A minted key as the key's column holds it. */
   private typedKey(rowKey: string): Json {
-    const sample = this.rows[0]?.cells[this.keyColumn];
+    const sample = own(this.rows[0]?.cells ?? {}, this.keyColumn);
     return typeof sample === "number" ? Number(rowKey) : rowKey;
   }
 }
