@@ -5,7 +5,7 @@ import { LiveEngine, sleep, until } from "../support/live-engine.ts";
 
 /** Another run kills at other moments: FAULT_SEED=8 npx vitest run --project live test/live/workflow-kill.test.ts */
 const seed = Number(process.env.FAULT_SEED ?? 7);
-const kills = Number(process.env.FAULT_KILLS ?? 25);
+const kills = Number(process.env.FAULT_KILLS ?? 15);
 const random = seededRandom(seed, "workflows");
 
 let engine: LiveEngine;

@@ -219,6 +219,36 @@ describe("a playing", () => {
   });
 });
 
+describe("code that was changed while its run waited", () => {
+  it("goes on: what it did before is found by its name, and what is new is done", async () => {
+    /** Keeps what steps came to, as the engine does. */
+    class Keeping extends Fake {
+      readonly kept = new Map<string, unknown>();
+      override async do<Result>(
+        name: string,
+        _config: unknown,
+        work: () => Promise<Result>,
+      ): Promise<Result> {
+        if (!this.kept.has(name)) this.kept.set(name, await work());
+        return this.kept.get(name) as Result;
+      }
+    }
+    const fake = new Keeping();
+    const step = (name: string, value: number) => runStep({ name }, name, () => value);
+    await play(
+      fake,
+      workflow("w", async () => [await step("a", 1), await step("b", 2)], {}),
+    );
+    const changed = async () => [await step("zero", 0), await step("b", 20), await step("b", 30)];
+    await play(fake, workflow("w", changed, {}));
+    expect(fake.begun).toEqual(["a", "b", "zero", "b-2"]);
+    expect(fake.ends).toEqual([
+      { status: "done", output: [1, 2] },
+      { status: "done", output: [0, 2, 30] },
+    ]);
+  });
+});
+
 describe("results", () => {
   it("come to the code in the order they were written down, whatever the order they arrive in", async () => {
     await fc.assert(

@@ -207,16 +207,38 @@ describe("a decision", () => {
     expect(await say(name, { status: "approved" })).toMatchObject({ kind: "closed" });
   });
 
-  it("can come as soon as the question is in the inbox", async () => {
+  it("whose telling was lost is told by whoever says it again", async () => {
     const name = token();
-    const id = await refund(name);
+    const id = await play({ do: "hook", token: name });
+    await waiting(id);
+    // As if the runtime had stored the payload, and died before anybody heard of it.
+    await runInDurableObject(object(id), (_, { storage }) => {
+      storage.sql.exec(
+        "INSERT INTO payloads (hook, place, body, at) VALUES ('hook', 0, '\"go\"', '2026-11-30T00:00:00.000Z')",
+      );
+      storage.sql.exec("UPDATE hooks SET status = 'received', listening = 0");
+      const settled = JSON.stringify({ kind: "done", order: 1, value: "go" });
+      storage.sql.exec("UPDATE waits SET settled = ?, settled_at = '2026-11-30T00:00:00.000Z'", settled);
+    });
+    await scheduler.wait(200);
+    expect((await run(id)).status).toBe("running");
+    expect(await say(name, "stop")).toMatchObject({ kind: "decided", decision: "go" });
+    expect(await say(name, "go")).toMatchObject({ kind: "resumed", repeated: true, status: "received" });
+    expect((await ended(id)).output).toEqual({ results: ["go"] });
+  });
+
+  it("can come as soon as the question is in the inbox, however large that is", async () => {
+    const name = token();
+    const payload = { text: "y".repeat(700_000) };
+    const id = await play({ do: "approval", token: name, payload });
     let answer = await say(name, { status: "approved" });
     await until(async () => {
       answer = await say(name, { status: "approved" });
       return answer.kind !== "unknown";
     });
     expect(answer).toMatchObject({ kind: "resumed", runId: id });
-    expect((await ended(id)).output).toMatchObject({ refunded: true });
+    expect((await ended(id)).output).toEqual({ results: [{ status: "approved", timedOut: false }] });
+    expect(await inbox(id)).toMatchObject({ payload, status: "approved" });
   });
 
   it("finds a run whose object nobody had in memory", async () => {

@@ -87,6 +87,13 @@ describe("steps", () => {
     expect(steps[0]?.attempts).toBe(1);
   });
 
+  it("that take long run once, also when nothing is heard of them for a while", async () => {
+    const id = await play({ do: "step", name: "long", ms: 7_000 });
+    await until(async () => (await run(id)).endedAt !== null, 20_000);
+    expect((await run(id)).steps.map(({ attempts, status }) => [attempts, status])).toEqual([[1, "done"]]);
+    expect(await ran(id, "long")).toBe(1);
+  }, 30_000);
+
   it("keep results up to 1 MiB of JSON and say so beyond", async () => {
     const fits = await ended(
       await play({ do: "step", name: "a", bytes: 1_000_000 }, { do: "step", name: "b" }),
