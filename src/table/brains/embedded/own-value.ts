@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../turn/json.ts";
+import { own } from "../../protocol/own.ts";
 
 /** What an object itself holds under a key, `null` when nothing: a column may be called `constructor`. */
 export function ownValue(object: JsonObject, key: string): Json {
-  return Object.hasOwn(object, key) ? (object[key] ?? null) : null;
+  return own(object, key) ?? null;
 }
