@@ -21,6 +21,18 @@ export type PageRoute = {
 export const routes: PageRoute[] = [
   { at: "", label: "Home", icon: "home", page: HomePage },
   {
+    at: "chat",
+    label: "Chat",
+    icon: "chat",
+    load: async () => (await import("../pages/chat/chat-page.tsx")).ChatPage,
+  },
+  {
+    at: "table",
+    label: "Live table",
+    icon: "table",
+    load: async () => (await import("../pages/table/table-page.tsx")).TablePage,
+  },
+  {
     at: "rehearsals",
     label: "Rehearsals",
     icon: "rehearsal",
