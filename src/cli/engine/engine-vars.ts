@@ -1,6 +1,6 @@
 /** What chooses and reaches a model, for callers played by one, and the Worker's own limits. */
 const passedOn =
-  /^(AGENT_PROVIDER|AGENT_MODEL|[A-Z0-9_]+_API_KEY|MODEL_PROVIDER_[A-Z0-9_]+|AGENT_MAX_BODY|AGENT_MAX_DOMAIN)$/;
+  /^(AGENT_PROVIDER|AGENT_MODEL|[A-Z0-9_]+_API_KEY|MODEL_PROVIDER_[A-Z0-9_]+|CLOUDFLARE_(ACCOUNT_ID|API_TOKEN)|AGENT_MAX_BODY|AGENT_MAX_DOMAIN)$/;
 
 /**
  * The variables of the command's environment that the embedded Worker gets. `agentUrl` is an address the person

@@ -180,5 +180,7 @@ test("the engine gets model variables and the agent's host, and nothing else of 
   expect(engineVars({ AGENT_ALLOWED_HOSTS: "b" }, "https://a.lan/step")).toEqual({
     AGENT_ALLOWED_HOSTS: "b,a.lan:443",
   });
+  const workersAi = { CLOUDFLARE_ACCOUNT_ID: "a", CLOUDFLARE_API_TOKEN: "t" };
+  expect(engineVars({ ...workersAi, CLOUDFLARE_EMAIL: "e" }, null)).toEqual(workersAi);
   expect(engineVars({}, null)).toEqual({});
 });
