@@ -41,6 +41,12 @@ export class Clause {
     return this.#taken[at] ?? true;
   }
 
+  /** Whether no token between two was taken. */
+  isFree(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (this.isTaken(at)) return false;
+    return true;
+  }
+
   take(start: number, end = start + 1): void {
     for (let at = start; at < end && at < this.#taken.length; at++) this.#taken[at] = true;
     this.#text = null;

@@ -5,11 +5,11 @@ import { type Condition, conditionText } from "./condition.ts";
 import { type Context, demand, offers, pickField } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import type { Field } from "./field.ts";
+import { fieldFrom } from "./name-field.ts";
 import { ownValue } from "./own-value.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
 import type { Phrase } from "./phrases.ts";
 import { cellSays, textFields } from "./row-names.ts";
-import { fieldFrom } from "./sorting.ts";
 import { listText } from "./wording.ts";
 import { fold, stemOf } from "./words.ts";
 

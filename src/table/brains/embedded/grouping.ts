@@ -2,9 +2,9 @@ import type { Clause } from "./clause.ts";
 import { type Context, demand, pickField } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import type { Field } from "./field.ts";
+import { fieldFrom } from "./name-field.ts";
 import { Refusal } from "./pause.ts";
 import { usable } from "./pick-field.ts";
-import { fieldFrom } from "./sorting.ts";
 import { listText } from "./wording.ts";
 
 /** Operations people name, by the ids and labels tables give them. */

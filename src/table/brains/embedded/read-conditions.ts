@@ -1,14 +1,17 @@
 import { addDays } from "./calendar.ts";
 import type { Clause } from "./clause.ts";
-import { type Compare, compareAfter, compareAt } from "./comparators.ts";
-import { type Condition, negated, type Test, type TextOp } from "./condition.ts";
+import { compareAfter, compareAt } from "./comparators.ts";
+import { type Condition, negated, type Test } from "./condition.ts";
+import { merged, openSpan, scaled } from "./condition-parts.ts";
 import type { Context } from "./context.ts";
-import { type DaySpan, dateAt, dayBefore, isCount, unitAt, before as unitsBefore, yearAt } from "./dates.ts";
+import { type DaySpan, isCount, unitAt, before as unitsBefore } from "./dates.ts";
 import type { Field } from "./field.ts";
 import type { Option } from "./lexicon.ts";
 import { numberAt, type SaidNumber } from "./numbers.ts";
 import { Refusal } from "./pause.ts";
 import { dateField, numberField, optionOf } from "./pick-field.ts";
+import { type DateReading, dateFollows, dayWithoutMonth, pastLinks, saidDateAt } from "./said-dates.ts";
+import { textEnd, textOpAt } from "./text-ops.ts";
 import { listText } from "./wording.ts";
 import { stemOf } from "./words.ts";
 
@@ -88,10 +91,10 @@ class ConditionReader {
     const { tokens } = this.#clause;
     const low = numberAt(tokens, at + 1);
     const middle = (next: number) => ["and", "to", "until", "till"].includes(this.#clause.word(next));
-    const first = this.#dateAt(at + 1);
-    const lone = first ?? this.#dayWithoutMonth(at + 1);
+    const first = saidDateAt(this.#dates(), at + 1);
+    const lone = first ?? dayWithoutMonth(this.#dates(), at + 1);
     if (lone !== null && middle(lone.next)) {
-      const second = this.#dateAt(lone.next + 1);
+      const second = saidDateAt(this.#dates(), lone.next + 1);
       if (second !== null)
         return this.#addDays(at, second.next, { from: lone.span.from, to: second.span.to });
     }
@@ -107,23 +110,21 @@ class ConditionReader {
         );
   }
 
-  #dayWithoutMonth(at: number) {
-    const and = this.#clause.word(at + 1);
-    if (and !== "and" && and !== "to") return null;
-    const end = this.#dateAt(at + 2);
-    return end === null ? null : dayBefore(this.#clause.tokens, at, end.span);
-  }
-
   #compared(at: number): number | null {
     const dates = compareAt(this.#clause, at, "date");
-    const said = dates === null ? null : (this.#dateAt(dates.next) ?? this.#dateAt(this.#skip(dates.next)));
+    const said =
+      dates === null
+        ? null
+        : (saidDateAt(this.#dates(), dates.next) ??
+          saidDateAt(this.#dates(), pastLinks(this.#clause, dates.next)));
     if (dates !== null && said !== null) return this.#addDays(at, said.next, openSpan(dates.op, said.span));
     const older = /^(?:older|newer|more|less|over|longer|under)$/.test(this.#clause.word(at))
       ? this.#age(at)
       : null;
     if (older !== null) return older;
     const numbers = compareAt(this.#clause, at, "number");
-    const number = numbers === null ? null : numberAt(this.#clause.tokens, this.#skip(numbers.next));
+    const number =
+      numbers === null ? null : numberAt(this.#clause.tokens, pastLinks(this.#clause, numbers.next));
     if (numbers === null || number === null || number.percent) return null;
     return this.#addNumber(at, number.next, number, { type: "number", op: numbers.op, value: number.value });
   }
@@ -144,7 +145,7 @@ class ConditionReader {
   }
 
   #dated(at: number): number | null {
-    const said = this.#dateAt(at);
+    const said = saidDateAt(this.#dates(), at);
     if (said === null) return null;
     // "by Friday and ..." and "in 2022" were seen before; a year alone needs a word for it.
     return this.#addDays(at, said.next, said.span);
@@ -182,14 +183,15 @@ class ConditionReader {
     if (undone !== null) return undone;
     const mention = lexicon.fieldsAt(this.#clause.tokens, at);
     if (mention === null) return null;
-    const empty = /^(?:empty|blank|missing)$/.test(this.#clause.word(this.#skip(mention.next)));
-    if (empty) return this.#addTest(at, this.#skip(mention.next) + 1, mention.fields, { type: "empty" });
+    const empty = /^(?:empty|blank|missing)$/.test(this.#clause.word(pastLinks(this.#clause, mention.next)));
+    if (empty)
+      return this.#addTest(at, pastLinks(this.#clause, mention.next) + 1, mention.fields, { type: "empty" });
     const dates = mention.fields.filter(({ kind }) => kind === "date");
     const yet =
       this.#negative &&
       dates.length > 0 &&
       this.#clause.has(/yet/) &&
-      this.#dateAt(this.#skip(mention.next)) === null;
+      saidDateAt(this.#dates(), pastLinks(this.#clause, mention.next)) === null;
     if (!yet) return null;
     this.#negative = false;
     return this.#addTest(at, mention.next, dates, { type: "empty" });
@@ -211,9 +213,9 @@ class ConditionReader {
 
   /** `subject contains refund`, `names starting with M`, `called Ben`. */
   #texted(at: number): number | null {
-    const said = this.#textOp(at);
+    const said = textOpAt(this.#clause, at);
     if (said === null) return null;
-    const end = this.#valueEnd(said.next);
+    const end = textEnd(this.#clause, said.next);
     const text = this.#clause.raw(said.next, end);
     if (text === "") return null;
     const pending = this.#pendingOf("text", "option", "other");
@@ -225,45 +227,14 @@ class ConditionReader {
     return this.#addTest(at, end, fields, { type: "text", op: said.op, value: text });
   }
 
-  #textOp(at: number): { op: TextOp; next: number; sure: boolean } | null {
-    const [word, next] = [this.#clause.word(at), this.#clause.word(at + 1)];
-    if (
-      /^(?:contain|contains|containing|include|includes|including|matching|matches|like|mentioning|mentions)$/.test(
-        word,
-      )
-    )
-      return { op: "contains", next: at + 1, sure: true };
-    if (/^(?:start|starts|starting|begin|begins|beginning)$/.test(word) && next === "with")
-      return { op: "startsWith", next: at + 2, sure: true };
-    if (/^(?:end|ends|ending)$/.test(word) && (next === "with" || next === "in"))
-      return { op: "endsWith", next: at + 2, sure: true };
-    if (word === "called" || word === "named") return { op: "contains", next: at + 1, sure: true };
-    if (word === "exactly" || word === "=" || word === "equals")
-      return { op: "eq", next: at + 1, sure: false };
-    return word === "is" || word === ":" || word === "with"
-      ? { op: "contains", next: at + 1, sure: false }
-      : null;
-  }
-
-  #valueEnd(from: number): number {
-    if (this.#clause.tokens[from]?.kind === "quoted") return from + 1;
-    let end = from;
-    while (
-      end < this.#clause.length &&
-      !this.#clause.isTaken(end) &&
-      !/^(?:,|and|or|but|;|\.|\?|!|please|pls|who|which|that)$/.test(this.#clause.word(end))
-    )
-      end++;
-    return end;
-  }
-
   /** A value of a filter, a yes-or-no column, or a column whose value comes next. */
   #named(at: number): number | null {
     const { tokens } = this.#clause;
     const { lexicon } = this.#context;
     const mention = lexicon.fieldsAt(tokens, at);
     const options = lexicon.optionsAt(tokens, at);
-    const isDate = mention?.fields.some(({ kind }) => kind === "date") && this.#dateFollows(mention.next);
+    const isDate =
+      mention?.fields.some(({ kind }) => kind === "date") && dateFollows(this.#dates(), mention.next);
     if (mention !== null && (isDate || options === null || mention.next > options.next))
       return this.#nameField(at, mention.fields, mention.next);
     if (options === null) return null;
@@ -282,14 +253,14 @@ class ConditionReader {
     const flags = fields.filter(({ kind }) => kind === "boolean");
     const [flag] = flags;
     if (flag !== undefined && flags.length === fields.length) {
-      const said = this.#skip(next);
+      const said = pastLinks(this.#clause, next);
       const word = this.#clause.word(said);
       const no = /^(?:no|false|off|not)$/.test(word);
       const end = no || /^(?:yes|true|on)$/.test(word) ? said + 1 : next;
       return this.#addTest(at, end, flags, { type: "flag", value: !no });
     }
     this.#pending = { fields, start: at, end: next };
-    const value = this.#skip(next);
+    const value = pastLinks(this.#clause, next);
     const unknown =
       fields.every((field) => field.kind === "option" && field.options.length > 0) &&
       /^(?:is|=|:|equals|==)$/.test(this.#clause.word(next));
@@ -300,7 +271,7 @@ class ConditionReader {
       this.#context.lexicon.optionsAt(this.#clause.tokens, value) === null &&
       !negations.has(this.#clause.word(value))
     ) {
-      const end = this.#valueEnd(value);
+      const end = textEnd(this.#clause, value);
       if (end > value)
         throw new Refusal(
           `${field.label} has no option "${this.#clause.raw(value, end)}"; it has ${listText(
@@ -312,45 +283,17 @@ class ConditionReader {
     return next;
   }
 
-  #dateAt(at: number) {
-    const found = dateAt(this.#clause.tokens, at, this.#context.today);
-    if (found !== null) return this.#free(at, found.next) ? found : null;
-    const lead = this.#clause.word(at - 1);
-    const expected =
-      /^(?:in|since|before|after|from|until|during|of|by|than|till)$/.test(lead) ||
-      this.#pendingOf("date").length > 0;
-    return expected && this.#free(at, at + 1) ? yearAt(this.#clause.tokens, at) : null;
-  }
-
-  #free(start: number, end: number): boolean {
-    for (let at = start; at < end; at++) if (this.#clause.isTaken(at)) return false;
-    return true;
-  }
-
-  #dateFollows(at: number): boolean {
-    let next = at;
-    while (
-      next < at + 4 &&
-      /^(?:in|on|at|by|during|within|between|from|since|before|after|until|the|than|later|earlier|is|was|are|date|up|to|no|=|:|<|>|<=|>=|day|days)$/.test(
-        this.#clause.word(next),
-      )
-    )
-      next++;
-    return this.#dateAt(next) !== null || this.#dateAt(at) !== null || this.#dayWithoutMonth(next) !== null;
-  }
-
-  /** Past articles and the like, to where a value would stand. */
-  #skip(at: number): number {
-    let next = at;
-    while (/^(?:is|are|was|were|=|:|the|a|an|==|equals|of|to|at|be)$/.test(this.#clause.word(next))) next++;
-    return next;
+  #dates(): DateReading {
+    return { clause: this.#clause, today: this.#context.today, expected: this.#pendingOf("date").length > 0 };
   }
 
   /** Fields named right before or after some tokens: `high priority`, `the Growth team`. */
   #around(start: number, end: number): Field[] {
     const after = this.#context.lexicon.fieldsAt(this.#clause.tokens, end);
-    if (after !== null && after.strength > 1 && this.#free(end, after.next)) return after.fields;
-    return this.#pending !== null && this.#skip(this.#pending.end) >= start ? this.#pending.fields : [];
+    if (after !== null && after.strength > 1 && this.#clause.isFree(end, after.next)) return after.fields;
+    return this.#pending !== null && pastLinks(this.#clause, this.#pending.end) >= start
+      ? this.#pending.fields
+      : [];
   }
 
   #nextField(end: number): number {
@@ -358,7 +301,7 @@ class ConditionReader {
     return after !== null &&
       after.strength > 1 &&
       after.fields.some(({ kind }) => kind === "option") &&
-      !this.#dateFollows(after.next)
+      !dateFollows(this.#dates(), after.next)
       ? after.next
       : end;
   }
@@ -422,44 +365,4 @@ class ConditionReader {
     if (!/^(?:or|and|nor)$/.test(this.#clause.word(end))) this.#negative = false;
     return end;
   }
-}
-
-/** `5 to 10k` means 5,000. */
-function scaled(low: SaidNumber, high: SaidNumber): number {
-  return low.money === null &&
-    high.money === "likely" &&
-    low.value < 1_000 &&
-    high.value >= 1_000 &&
-    low.value * 1_000 <= high.value
-    ? low.value * 1_000
-    : low.value;
-}
-
-function openSpan(op: Compare, { from, to }: { from: string; to: string }): DaySpan {
-  if (op === "gt") return { from: addDays(to, 1) };
-  if (op === "gte") return { from };
-  if (op === "lt") return { to: addDays(from, -1) };
-  return op === "lte" ? { to } : { from, to };
-}
-
-/** Several values of one field are alternatives; what was excluded from them stays excluded. */
-function merged(conditions: readonly Condition[]): Condition[] {
-  const out: Condition[] = [];
-  for (const condition of conditions) {
-    const before = out.find(({ field, test }) => field === condition.field && test.type === "options");
-    if (before?.test.type !== "options" || condition.test.type !== "options") {
-      out.push(condition);
-      continue;
-    }
-    const others = condition.test.values;
-    const excluded = before.test.excluded === true || condition.test.excluded === true;
-    const values = excluded
-      ? before.test.values.filter((value) => others.includes(value))
-      : [...new Set([...before.test.values, ...others])];
-    out[out.indexOf(before)] = {
-      field: condition.field,
-      test: { type: "options", values, ...(excluded ? { excluded } : {}) },
-    };
-  }
-  return out;
 }
