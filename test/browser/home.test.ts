@@ -34,15 +34,33 @@ describe("home", () => {
     await close();
   });
 
-  test("a snippet runs as it is once the token stands in it", async () => {
+  test("each wire's command runs as it is once the token stands in it", async () => {
     const { page, close } = await stage.open("");
     await page.getByLabel("Agent").selectOption("playground");
-    await page.getByLabel("Question").fill("Hello from a snippet");
-    const text = await page.locator(".code-block pre").first().textContent();
-    const body = /-d '(.*)'$/m.exec(text ?? "")?.[1] ?? "";
-    const reply = await stage.engine.api("/openai/v1/chat/completions", { body: JSON.parse(body) });
-    expect(reply.status).toBe(200);
-    expect(JSON.stringify(await reply.json())).toContain("Hello from a snippet");
+    await page.getByLabel("Question").fill("Hello, it's a snippet");
+    const answers: [string, string][] = [
+      ["OpenAI", "Hello, it's a snippet"],
+      ["Anthropic", "Hello, it's a snippet"],
+      ["AG-UI", "Hello, it's a snippet"],
+      ["AdaptTable", '"name":"view.setSort","args":{"key":"salary","dir":"desc"}'],
+      ["Step", "Hello, it's a snippet"],
+    ];
+    for (const [wire, expected] of answers) {
+      await page.getByRole("tab", { name: wire }).click();
+      const command = page.locator(".code-block", { hasText: /^curl/ }).locator("pre");
+      const text = (await command.textContent()) ?? "";
+      const url = /^curl (?:-N )?(\S+)/.exec(text)?.[1] ?? "";
+      const headers = [...text.matchAll(/-H "([^:]+): ([^"]*)"/g)].map(([, name = "", value = ""]) => [
+        name,
+        value.replace("$GREENROOM_TOKEN", stage.engine.token),
+      ]);
+      const body = (/-d '(.*)'$/s.exec(text)?.[1] ?? "").replaceAll("'\\''", "'");
+      const reply = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
+      expect([wire, reply.status]).toEqual([wire, 200]);
+      const said = await reply.text();
+      const deltas = [...said.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join("");
+      expect(`${said}\n${deltas}`).toContain(expected);
+    }
     await close();
   });
 
