@@ -90,7 +90,7 @@ function requestBody(request: AgentHttpRequest): string {
   if (bytes > AGENT_HTTP_LIMITS.maxRequestBytes)
     throw new AgentHttpError(
       "payload-too-large",
-      `The request takes ${bytes} bytes and ${AGENT_HTTP_LIMITS.maxRequestBytes} are allowed; send a compact context.`,
+      `The request takes ${bytes} bytes and ${AGENT_HTTP_LIMITS.maxRequestBytes} are allowed: send fewer of the earlier exchanges, or permit fewer columns and options.`,
     );
   return body;
 }

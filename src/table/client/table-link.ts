@@ -1,10 +1,11 @@
 import { contractFingerprint } from "../protocol/fingerprint.ts";
-import { schemaVersion } from "../protocol/limits.ts";
+import { AGENT_HTTP_LIMITS, schemaVersion } from "../protocol/limits.ts";
 import type { AgentHttpRequest, AgentHttpResponse } from "../protocol/messages.ts";
 import { given } from "../protocol/shape.ts";
 import type { Connection, Connections } from "./connection.ts";
 import { AgentHttpError } from "./errors.ts";
 import type { Exchange, PostOptions } from "./exchange.ts";
+import { type Description, fitDescription, jsonBytes } from "./fit-description.ts";
 import { raced } from "./raced.ts";
 import type { ContextOptions, Guide, TableSessionPort } from "./session-port.ts";
 
@@ -45,10 +46,13 @@ export interface LinkDeps {
 /** The table as it is at this moment, with the parts of a request that describe it. */
 interface Snapshot {
   version: string;
-  full: Pick<AgentHttpRequest, "context" | "manifest" | "catalog">;
+  full: Description;
   always: Pick<AgentHttpRequest, "contractVersion" | "selectionVersion" | "view">;
   viewRevision: number;
 }
+
+/** What two parts of a request take beside themselves, bytes: a clip's own members, and what joins them. */
+const joiningBytes = 200;
 
 /** The link of a session. */
 export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink {
@@ -85,16 +89,17 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
     const place = connection.pin.claim();
     const tableId = session.tableId;
     const sessionId = connection.pin.held()?.sessionId ?? connections.handle(tableId);
+    const request: AgentHttpRequest = {
+      schemaVersion,
+      kind,
+      tableId,
+      ...given("sessionId", sessionId),
+      ...(pinned ? { viewRevision: now.viewRevision } : {}),
+      ...now.always,
+      ...part,
+    };
     const reply = await exchange(
-      {
-        schemaVersion,
-        kind,
-        tableId,
-        ...given("sessionId", sessionId),
-        ...(pinned ? { viewRevision: now.viewRevision } : now.full),
-        ...now.always,
-        ...part,
-      },
+      pinned ? request : withDescription(request, now.full),
       // A stream can carry neither a pin nor a session. A backend that is known to pin is given the chance when it is
       // sent a contract: it would otherwise be sent one with every streamed turn from then on.
       { ...options, stream: options.stream && kind === "turn" && (pinned || !connection.pin.pins()) },
@@ -104,6 +109,14 @@ export function tableLink(session: TableSessionPort, deps: LinkDeps): TableLink 
     const counts = connection.pin.take(sent, refused ? undefined : reply.pin, reply.sessionId);
     if (counts && !refused && reply.sessionId !== undefined) connections.keepHandle(tableId, reply.sessionId);
     return reply;
+  }
+
+  /** The request with as much of the table's description as it has room for beside the rest. */
+  function withDescription({ audio, ...rest }: AgentHttpRequest, full: Description): AgentHttpRequest {
+    const room = AGENT_HTTP_LIMITS.maxRequestBytes - jsonBytes(rest) - joiningBytes;
+    const described = fitDescription(session, full, deps.context, room);
+    const selectionVersion = described.context.selection.version;
+    return { ...rest, ...described, selectionVersion, ...given("audio", audio) };
   }
 
   function pinnedNow({ version }: Snapshot): boolean {
