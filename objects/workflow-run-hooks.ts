@@ -106,6 +106,11 @@ export class RunHooks {
     }
   }
 
+  /** A question that came to the inbox although its run had ended. */
+  withdraw(hook: StoredHook): void {
+    this.note(hook, "cancelled", null, null, new Date(this.now()).toISOString());
+  }
+
   private read(
     hook: StoredHook,
     body: Json,

@@ -1,9 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
-import { putQuestion } from "../src/store/inbox.ts";
-import { workflowRunObject } from "../src/store/objects.ts";
-import { claimToken, type HookPlace } from "../src/store/workflow-hooks.ts";
-import { joinLine, placeInLine } from "../src/store/workflow-line.ts";
 import type { Note } from "../src/store/workflow-notes.ts";
 import type { Json } from "../src/turn/index.ts";
 import { sameJson } from "../src/workflows/runtime/json-value.ts";
@@ -23,37 +19,17 @@ import type {
   WaitAnswer,
   WaitOrder,
 } from "../src/workflows/runtime/run-protocol.ts";
-import type {
-  CancelOutcome,
-  ResumeOutcome,
-  RunDetail,
-  RunEvent,
-  RunSummary,
-  StepRecord,
-  WaitRecord,
-} from "../src/workflows/runtime/types.ts";
+import type { CancelOutcome, ResumeOutcome, RunEvent } from "../src/workflows/runtime/types.ts";
+import { announceHook } from "./announce-hook.ts";
 import { EventFeed } from "./event-feed.ts";
-import { logFault } from "./log-fault.ts";
 import { WakeUp } from "./wake-up.ts";
 import { runFormat } from "./workflow-run-format.ts";
 import { RunHooks, type Sender } from "./workflow-run-hooks.ts";
-import { eventType, RunJournal, retryWait } from "./workflow-run-journal.ts";
+import { eventType, RunJournal } from "./workflow-run-journal.ts";
+import { RunLife, retryMs } from "./workflow-run-life.ts";
 import { type Errand, RunOutbox } from "./workflow-run-outbox.ts";
-import { lookAfterMs, recovery } from "./workflow-run-recovery.ts";
-import { type StoredStep, type StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
-
-/** What could not be told is told again after this long, and twice as long each time after that. */
-const retryMs = 2_000;
-const longestRetryMs = 300_000;
-
-/** Code that is silent for longer than this may have been given up by the engine, which is asked then. */
-const askAfterMs = 60_000;
-
-/** Largest output of a step that is shown with its run, characters of JSON. */
-const maxShownOutput = 65_536;
-
-/** How long an engine that was woken is given to play the code up to where it tells of itself. */
-const awakeMs = 2_000;
+import { WorkflowRunStorage } from "./workflow-run-storage.ts";
+import { detailOf, noteRun } from "./workflow-run-view.ts";
 
 /**
  * One run of a workflow, and the truth about it: its steps' results, its waits and deadlines, what people said, its
@@ -68,15 +44,9 @@ export class WorkflowRunObject extends DurableObject<Env> {
   private readonly outbox: RunOutbox;
   private readonly feed: EventFeed;
   private readonly wakeUp: WakeUp;
-  /** When the code was last heard of, in this life of the object. */
-  private heardAt: number | null = null;
-  /** When the engine was last told or woken, in this life of the object. */
-  private pokedAt: number | null = null;
+  private readonly life: RunLife;
   /** The playing of the code that may act. */
   private playing: string | null = null;
-  private onHeard: (() => void)[] = [];
-  /** Times in a row that something could not be told. */
-  private untold = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -84,13 +54,14 @@ export class WorkflowRunObject extends DurableObject<Env> {
     this.storage = new WorkflowRunStorage(ctx.storage);
     this.journal = new RunJournal(this.storage, now);
     this.hooks = new RunHooks(this.storage, this.journal, now);
-    this.outbox = new RunOutbox(this.storage, env, () => this.awake());
+    this.wakeUp = new WakeUp(ctx.storage);
+    this.life = new RunLife(this.storage, env, this.wakeUp);
+    this.outbox = new RunOutbox(this.storage, env, () => this.life.poked());
     this.feed = new EventFeed(
       (after, limit) => this.storage.eventsAfter(after, limit),
       () => this.storage.ended,
       runFormat,
     );
-    this.wakeUp = new WakeUp(ctx.storage);
   }
 
   ping(): "pong" {
@@ -106,11 +77,12 @@ export class WorkflowRunObject extends DurableObject<Env> {
       this.storage.create(spec);
       const { workflow, runId, trigger } = spec;
       this.publish({ type: "run", workflowName: workflow, runId, worldRunId: runId, trigger });
-      this.noteRun();
-      this.wakeUp.by(Date.now() + retryMs);
-      [position] = await Promise.all([this.launch(), this.outbox.tell()]);
-    } else if (this.storage.phase() === "queued") {
-      position = await this.position();
+      noteRun(this.storage);
+      // A serial one may wait in line: what lists show of it is known only then.
+      if (spec.serial) position = await this.life.launch();
+      await Promise.all([spec.serial ? null : this.life.launch(), this.outbox.tell()]);
+    } else {
+      position = await this.life.position();
     }
     const was = this.storage.spec();
     const same = sameJson(was.rawInput ?? was.input, spec.rawInput ?? spec.input);
@@ -121,9 +93,8 @@ export class WorkflowRunObject extends DurableObject<Env> {
   /** Its turn in the line of its workflow has come. */
   async admit(): Promise<void> {
     if (!this.storage.exists || this.storage.ended || this.storage.phase() !== "queued") return;
-    this.wakeUp.by(Date.now() + retryMs);
-    await this.launch();
-    await this.outbox.tell();
+    await this.life.launch();
+    await this.life.told(this.outbox.tell());
   }
 
   /** Ends the run: no further step begins, the one under way is not waited for, its hooks take nothing any more. */
@@ -148,10 +119,10 @@ export class WorkflowRunObject extends DurableObject<Env> {
     const hook =
       "hookId" in ref ? this.storage.hook(ref.hookId) : this.storage.hookOfApproval(ref.approvalId);
     const outcome = hook === null ? unknown : this.hooks.resume(hook, body, sender);
-    this.arm();
+    this.life.arm();
     this.ctx.waitUntil(this.pokeSoon());
     this.feed.wake();
-    await this.told(this.outbox.tell());
+    await this.life.told(this.outbox.tell());
     return JSON.stringify(outcome);
   }
 
@@ -162,7 +133,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     const wait = this.journal.openWait({ id: waitId, kind: "workflow" });
     if (wait.settled !== null) return;
     this.journal.settleWait(wait, JSON.parse(outcomeJson) as Settled);
-    this.arm();
+    this.life.arm();
     this.ctx.waitUntil(this.pokeSoon());
     this.feed.wake();
   }
@@ -181,17 +152,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (!this.storage.exists) return null;
     this.hooks.settleDue();
     this.ctx.waitUntil(this.pokeSoon());
-    const { input, rawInput } = this.storage.spec();
-    const result = this.storage.result();
-    const detail: RunDetail = {
-      ...this.summary(),
-      input: rawInput ?? input,
-      output: result?.status === "done" ? result.output : null,
-      steps: this.storage.steps().map((step) => this.stepRecord(step)),
-      waits: this.storage.waits().map((wait) => this.waitRecord(wait)),
-      position: this.storage.phase() === "queued" && !this.storage.ended ? await this.position() : null,
-    };
-    return JSON.stringify(detail);
+    return JSON.stringify(detailOf(this.storage, await this.life.position()));
   }
 
   /** The event stream, from after the number in `?after=`. 404: there is no such run. */
@@ -211,7 +172,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
       return { kind: "play", spec: this.storage.spec() };
     };
     const made = answer();
-    this.heard();
+    this.life.heard();
     return JSON.stringify(made);
   }
 
@@ -251,38 +212,24 @@ export class WorkflowRunObject extends DurableObject<Env> {
     const over = this.over(playing);
     if (over !== null) return JSON.stringify(over);
     const hook = this.journal.openHook(order);
-    this.heard();
-    const { owner, runId, workflow } = this.storage.spec();
-    const createdAt = new Date().toISOString();
-    let answer: HookAnswer;
-    try {
-      const place = { owner, token: hook.token, runId, hookId: hook.id, createdAt };
-      const holder = await this.claim(place);
-      if (holder.runId !== runId || holder.hookId !== hook.id) {
-        answer = { kind: "taken", runId: holder.runId };
-      } else {
-        if (hook.question !== null && hook.approvalId !== null) {
-          const expiresAt = hook.due === null ? null : new Date(hook.due).toISOString();
-          const objectId = this.ctx.id.toString();
-          await putQuestion(
-            this.env.DB,
-            { id: hook.approvalId, owner, objectId, workflow, token: hook.token, runId },
-            hook.question,
-            { createdAt, expiresAt },
-          );
-        }
-        const waits =
-          order.approval === null
-            ? null
-            : this.opened({ id: order.id, kind: "hook", hook: hook.id, index: 0 });
-        answer = { kind: "open", event: waits?.event ?? null };
-      }
-    } catch (error) {
-      logFault("workflow_hook_not_opened", error);
-      answer = { kind: "failed", message: "The database cannot answer now." };
+    this.life.heard();
+    const announced = await announceHook(this.env, this.storage.spec(), this.ctx.id.toString(), hook);
+    const ended = this.over(playing);
+    if (ended?.kind === "over") {
+      // Cancelled meanwhile: what was announced after that is withdrawn.
+      this.hooks.withdraw(hook);
+      this.note({ kind: "free", runId: this.storage.spec().runId, hookId: hook.id });
+      await this.life.told(this.outbox.tell());
+      return JSON.stringify(ended);
     }
-    this.heard();
-    return JSON.stringify(answer);
+    const answer = (): HookAnswer => {
+      if (announced.kind !== "announced") return announced;
+      if (order.approval === null) return { kind: "open", event: null };
+      const { event } = this.opened({ id: order.id, kind: "hook", hook: hook.id, index: 0 });
+      return { kind: "open", event };
+    };
+    this.life.heard();
+    return JSON.stringify(answer());
   }
 
   /** A hook takes nothing more; its token is free. */
@@ -290,15 +237,15 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (!this.storage.exists || this.storage.ended) return;
     this.hooks.close(hookId);
     this.note({ kind: "free", runId: this.storage.spec().runId, hookId });
-    this.heard();
-    await this.told(this.outbox.tell());
+    this.life.heard();
+    await this.life.told(this.outbox.tell());
   }
 
   /** Adds events of a step. Takes `RunEvent`s as JSON. */
   append(playing: string, eventsJson: string): void {
     if (this.over(playing) !== null) return;
     for (const event of JSON.parse(eventsJson) as RunEvent[]) this.journal.publish(event);
-    this.heard();
+    this.life.heard();
   }
 
   /** The code has ended. Takes a `RunEnd` as JSON. */
@@ -314,54 +261,13 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (!this.storage.exists) return;
     this.hooks.settleDue();
     await this.flush();
-    if (!this.storage.ended) await this.recover();
+    const lost = this.storage.ended ? null : await this.life.look(this.outbox);
+    if (lost !== null) {
+      this.end({ status: "failed", failure: { code: "engine_failed", message: lost } });
+      await this.flush();
+    }
     this.feed.wake();
-    this.arm();
-  }
-
-  /** Puts the run in its line, or has the engine play it. Its place in the line, 1 is next; `null`: it runs. */
-  private async launch(): Promise<number | null> {
-    const { workflow, owner, runId } = this.storage.spec();
-    try {
-      if (this.storage.phase() === "queued") {
-        const before = await joinLine(this.env.DB, { workflow, owner, runId });
-        if (before > 0) return before;
-        this.storage.setPhase("launching");
-        this.noteRun();
-      }
-      await this.env.WORKFLOWS.create({ id: runId, params: { workflow, runId, owner } }).catch(
-        (error: unknown) => {
-          if (!/already.?exists/i.test(String(error))) throw error;
-        },
-      );
-      this.storage.setPhase("launched");
-    } catch (error) {
-      logFault("workflow_not_launched", error);
-      this.wakeUp.by(Date.now() + retryMs);
-    }
-    return null;
-  }
-
-  private async position(): Promise<number> {
-    const { workflow, runId } = this.storage.spec();
-    return placeInLine(this.env.DB, workflow, runId);
-  }
-
-  private async claim(place: {
-    owner: string;
-    token: string;
-    runId: string;
-    hookId: string;
-    createdAt: string;
-  }) {
-    for (let tries = 0; ; tries += 1) {
-      const holder: HookPlace = await claimToken(this.env.DB, place);
-      const own = holder.runId === place.runId;
-      if ((own && holder.active) || tries === 3) return holder;
-      // The row of a run that has ended may still be told of: its object knows.
-      if (!own && (await workflowRunObject(this.env, holder.owner, holder.runId).holds(holder.hookId)))
-        return holder;
-    }
+    this.life.arm();
   }
 
   private opened(order: WaitOrder): Exclude<WaitAnswer, Over> {
@@ -375,7 +281,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (!this.journal.finish(result)) return false;
     this.hooks.close(null);
     const { runId, serial, parent } = this.storage.spec();
-    this.noteRun();
+    noteRun(this.storage);
     this.note({ kind: "free", runId, hookId: null });
     if (serial) this.errand({ kind: "leave" });
     if (parent !== null && parent.wait !== null) {
@@ -393,45 +299,6 @@ export class WorkflowRunObject extends DurableObject<Env> {
     return true;
   }
 
-  /** Sees to it that the code of a run goes on that the engine may have forgotten. */
-  private async recover(): Promise<void> {
-    const now = Date.now();
-    if (this.storage.phase() !== "launched") {
-      await this.launch();
-      if (this.storage.phase() === "queued") return;
-      return this.wakeUp.by(now + retryMs);
-    }
-    const { heardAt, pokedAt } = this;
-    const inFlight = this.storage.stepsInFlight();
-    const waiting = inFlight === 0 && this.storage.openWaits() > 0;
-    const next = recovery({ now, heardAt, pokedAt, waiting, wakes: this.storage.wakes() });
-    if (next.kind === "rest") return;
-    const wakes = this.storage.wakes();
-    if (next.kind === "wake") this.storage.setWakes(wakes + 1);
-    const silent = heardAt !== null && now - heardAt > askAfterMs;
-    if ((silent || wakes >= 2) && (await this.lost())) return;
-    if (next.kind === "wake") await this.outbox.wake();
-    this.wakeUp.by(next.at);
-  }
-
-  /** Whether the engine gave the run up by itself; then it has failed. One that never knew it is told of it. */
-  private async lost(): Promise<boolean> {
-    try {
-      const instance = await this.env.WORKFLOWS.get(this.storage.spec().runId);
-      const { status } = await instance.status();
-      if (status !== "errored" && status !== "terminated" && status !== "complete") return false;
-      const message = `The engine gave the run up: it is ${status} there.`;
-      this.end({ status: "failed", failure: { code: "engine_failed", message } });
-      await this.flush();
-      return true;
-    } catch (error) {
-      if (!/not.?found/i.test(String(error))) throw error;
-      this.storage.setPhase("launching");
-      await this.launch();
-      return false;
-    }
-  }
-
   /** The playing that asks may not act; `null`: it may. */
   private over(playing: string): Over | null {
     if (!this.storage.exists || this.storage.ended) return { kind: "over" };
@@ -441,52 +308,17 @@ export class WorkflowRunObject extends DurableObject<Env> {
 
   private acted<Answer>(playing: string, act: () => Exclude<Answer, Over>): string {
     const answer = this.over(playing) ?? act();
-    this.heard();
+    this.life.heard();
     this.feed.wake();
     return JSON.stringify(answer);
   }
 
-  /** The code told of itself: it is being played. */
-  private heard(): void {
-    if (!this.storage.exists) return;
-    this.heardAt = Date.now();
-    for (const resolve of this.onHeard.splice(0)) resolve();
-    if (this.storage.ended) return;
-    if (this.storage.wakes() > 0) this.storage.setWakes(0);
-    this.wakeUp.by(this.heardAt + lookAfterMs);
-    this.arm();
-  }
-
-  /** The engine was told something: its code should be heard of. */
-  private async awake(): Promise<void> {
-    this.pokedAt = Date.now();
-    if (!this.storage.ended) this.wakeUp.by(this.pokedAt + lookAfterMs);
-    if (this.heardAt !== null) return;
-    await Promise.race([new Promise<void>((resolve) => this.onHeard.push(resolve)), scheduler.wait(awakeMs)]);
-  }
-
-  /** Sets the alarm to the next deadline, unless it rings before. */
-  private arm(): void {
-    const due = this.storage.ended ? null : this.storage.nextDue();
-    if (due !== null) this.wakeUp.by(due);
-  }
-
   private flush(): Promise<void> {
-    return this.told(this.outbox.flush());
+    return this.life.told(this.outbox.flush());
   }
 
   private async pokeSoon(): Promise<void> {
-    if (this.storage.unsent().length > 0) await this.told(this.outbox.poke());
-  }
-
-  /** What could not be told is told again, by the alarm. */
-  private async told(telling: Promise<boolean>): Promise<void> {
-    if (await telling) {
-      this.untold = 0;
-      return;
-    }
-    this.wakeUp.by(Date.now() + Math.min(retryMs * 2 ** this.untold, longestRetryMs));
-    this.untold += 1;
+    if (this.storage.unsent().length > 0) await this.life.told(this.outbox.poke());
   }
 
   private publish(event: RunEvent): void {
@@ -498,56 +330,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     this.storage.addTo("notes", note);
   }
 
-  private noteRun(): void {
-    this.note({ kind: "run", owner: this.storage.spec().owner, run: this.summary() });
-  }
-
   private errand(errand: Errand): void {
     this.storage.addTo("errands", errand);
   }
-
-  private summary(): RunSummary {
-    const { runId, workflow, trigger, conversation, parent, retryOf, startedAt } = this.storage.spec();
-    const result = this.storage.result();
-    return {
-      runId,
-      workflowName: workflow,
-      trigger,
-      status: this.storage.status(),
-      conversation,
-      parentRunId: parent?.runId ?? null,
-      retryOf,
-      startedAt,
-      endedAt: this.storage.endedAt(),
-      failure: result?.status === "failed" ? result.failure : null,
-    };
-  }
-
-  private stepRecord(step: StoredStep): StepRecord {
-    const { id, name, status, attempts, startedAt, endedAt, failure, settled } = step;
-    const due = status === "retrying" ? (this.storage.wait(retryWait(id, attempts))?.due ?? null) : null;
-    return {
-      ...{ id, name, status, attempts, startedAt, endedAt, failure },
-      durationMs: endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt),
-      retryAt: due === null ? null : new Date(due).toISOString(),
-      output: settled?.kind === "done" && isShown(settled.value) ? settled.value : null,
-    };
-  }
-
-  private waitRecord({ id, kind, hook, openedAt, due, settledAt }: StoredWait): WaitRecord {
-    return {
-      id,
-      kind: kind === "retry" ? "sleep" : kind,
-      status: settledAt === null ? "open" : "settled",
-      openedAt,
-      until: due === null ? null : new Date(due).toISOString(),
-      settledAt,
-      token: hook === null ? null : (this.storage.hook(hook)?.token ?? null),
-    };
-  }
-}
-
-/** A thousand steps' outputs must fit in one reply. */
-function isShown(value: Json): boolean {
-  return JSON.stringify(value).length <= maxShownOutput;
 }

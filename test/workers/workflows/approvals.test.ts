@@ -203,6 +203,7 @@ describe("a decision", () => {
     expect(await say(token(), { status: "approved" })).toEqual({ kind: "unknown" });
     expect(await resumeHook(env, "f".repeat(32), name, { status: "approved" })).toEqual({ kind: "unknown" });
     await cancelRun(env, owner, id);
+    await scheduler.wait(50);
     expect((await inbox(id)).status).toBe("cancelled");
     expect(await say(name, { status: "approved" })).toMatchObject({ kind: "closed" });
   });
@@ -250,6 +251,42 @@ describe("a decision", () => {
     expect((await findInboxItem(env.DB, owner, item.id))?.objectId).toBe(object(id).id.toString());
     expect(await say(name, { status: "approved" })).toMatchObject({ kind: "resumed" });
     expect((await ended(id)).output).toMatchObject({ refunded: true });
+  });
+});
+
+describe("a database that is away", () => {
+  it("fails a question that cannot be written, after its attempts; one that comes back in time does not", async () => {
+    await env.DB.prepare("ALTER TABLE approvals RENAME TO away").run();
+    const [lost, found] = [token(), token()];
+    const first = await refund(lost);
+    await until(async () => (await run(first)).endedAt !== null, 20_000);
+    const { failure, steps } = await run(first);
+    expect(failure).toEqual({
+      code: "approval_persist_failed",
+      message: "The database cannot answer now.",
+      step: "requestApproval",
+    });
+    expect(steps[0]?.attempts).toBe(4);
+    const second = await refund(found);
+    await until(async () => (await run(second)).steps[0]?.status === "retrying");
+    await env.DB.prepare("ALTER TABLE away RENAME TO approvals").run();
+    await waiting(second);
+    expect(await say(found, { status: "approved" })).toMatchObject({ kind: "resumed" });
+    expect((await ended(second)).output).toMatchObject({ refunded: true });
+    // The token of the one that failed is free.
+    expect(await say(lost, { status: "approved" })).toMatchObject({ kind: "closed" });
+  }, 40_000);
+
+  it("hears of a run's end once it is back", async () => {
+    const id = await play({ do: "sleep", ms: 200 });
+    await env.DB.prepare("ALTER TABLE workflow_runs RENAME TO away").run();
+    const feed = await object(id).fetch("https://run/events?after=0");
+    expect(await feed.text()).toContain('"status":"done"');
+    await env.DB.prepare("ALTER TABLE away RENAME TO workflow_runs").run();
+    const status = () =>
+      env.DB.prepare("SELECT status FROM workflow_runs WHERE run_id = ?").bind(id).first("status");
+    expect(await status()).toBe("running");
+    await until(async () => (await status()) === "done", 10_000);
   });
 });
 

@@ -1,0 +1,78 @@
+import type { Note } from "../src/store/workflow-notes.ts";
+import type { Json } from "../src/turn/index.ts";
+import type { RunDetail, RunSummary, StepRecord, WaitRecord } from "../src/workflows/runtime/types.ts";
+import { retryWait } from "./workflow-run-journal.ts";
+import type { StoredStep, StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
+
+/** Largest output of a step that is shown with its run, characters of JSON: a thousand of them must fit in one reply. */
+const maxShownOutput = 65_536;
+
+/** Writes down that lists are to show the run as it stands. */
+export function noteRun(storage: WorkflowRunStorage): void {
+  const note: Note = { kind: "run", owner: storage.spec().owner, run: summaryOf(storage) };
+  storage.addTo("notes", note);
+}
+
+/** A run as lists show it. */
+function summaryOf(storage: WorkflowRunStorage): RunSummary {
+  const { runId, workflow, trigger, conversation, parent, retryOf, startedAt } = storage.spec();
+  const result = storage.result();
+  return {
+    runId,
+    workflowName: workflow,
+    trigger,
+    status: storage.status(),
+    conversation,
+    parentRunId: parent?.runId ?? null,
+    retryOf,
+    startedAt,
+    endedAt: storage.endedAt(),
+    failure: result?.status === "failed" ? result.failure : null,
+  };
+}
+
+/** A run with all that happened in it. `position`: its place in the line of a serial workflow. */
+export function detailOf(storage: WorkflowRunStorage, position: number | null): RunDetail {
+  const { input, rawInput } = storage.spec();
+  const result = storage.result();
+  return {
+    ...summaryOf(storage),
+    input: rawInput ?? input,
+    output: result?.status === "done" ? result.output : null,
+    steps: storage.steps().map((step) => stepRecord(storage, step)),
+    waits: storage.waits().map((wait) => waitRecord(storage, wait)),
+    position,
+  };
+}
+
+function stepRecord(storage: WorkflowRunStorage, step: StoredStep): StepRecord {
+  const { id, name, status, attempts, startedAt, endedAt, failure, settled } = step;
+  const due = status === "retrying" ? (storage.wait(retryWait(id, attempts))?.due ?? null) : null;
+  return {
+    ...{ id, name, status, attempts, startedAt, endedAt, failure },
+    durationMs: endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt),
+    retryAt: isoOf(due),
+    output: settled?.kind === "done" && isShown(settled.value) ? settled.value : null,
+  };
+}
+
+function waitRecord(storage: WorkflowRunStorage, wait: StoredWait): WaitRecord {
+  const { id, kind, hook, openedAt, due, settledAt } = wait;
+  return {
+    id,
+    kind: kind === "retry" ? "sleep" : kind,
+    status: settledAt === null ? "open" : "settled",
+    openedAt,
+    until: isoOf(due),
+    settledAt,
+    token: hook === null ? null : (storage.hook(hook)?.token ?? null),
+  };
+}
+
+function isShown(value: Json): boolean {
+  return JSON.stringify(value).length <= maxShownOutput;
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
