@@ -9,10 +9,10 @@ import type {
 import type { JsonObject } from "../../../src/turn/json.ts";
 import { type Outcome, Playground } from "./playground.ts";
 import type { Expectation, TableRequest } from "./requests.ts";
-import { type EvalTable, loadTable } from "./table-file.ts";
+import { loadTable } from "./table-file.ts";
 
 /** What became of a request. */
-export interface Played {
+interface Played {
   text: string;
   outcome: Outcome;
   before: Outcome;
@@ -27,11 +27,7 @@ export interface Played {
 const maxRounds = 4;
 
 /** Plays one request round by round, as a client does, until the plan is final. Throws for what a table refuses. */
-export async function playRequest(
-  brain: TableBrain,
-  request: TableRequest,
-  answer?: string,
-): Promise<Played> {
+async function playRequest(brain: TableBrain, request: TableRequest, answer?: string): Promise<Played> {
   const table = loadTable(request.table, request.contract);
   const ground = new Playground(table, request.view);
   const before = ground.outcome();
@@ -181,5 +177,3 @@ function sorted(key: keyof Outcome, value: Outcome[keyof Outcome]): unknown {
   const free: (keyof Outcome)[] = ["hidden", "selection", "deleted", "ran"];
   return free.includes(key) && Array.isArray(value) ? [...value].map(String).sort() : value;
 }
-
-export type { EvalTable };

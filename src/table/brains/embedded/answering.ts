@@ -94,6 +94,8 @@ function missing(
   if (unknown.length > 1 || (unknown.length === 1 && conditions.length === 0 && phrases.length > 1))
     throw new NotUnderstood(unknown[0] ?? "");
   const where = conditions.length === 0 ? "" : ` where ${listText(conditions.map(conditionText))}`;
+  if (unknown.length === 0 && phrases.length > 1)
+    return `${basisText(context, read, false)}No row has ${listText(phrases.map((phrase) => `"${phrase}"`))} together${where}.`;
   return `${basisText(context, read, false)}There is no row for "${phrases.join(" ")}"${where}.`;
 }
 

@@ -39,7 +39,7 @@ export function bagEntry({ field, test }: Condition): BagEntry {
 }
 
 /** The bag's key of a filter that ends so; only keys that the contract lists. */
-export function keyOf({ key, valueKeys }: TableFilter, suffix: string): string | undefined {
+function keyOf({ key, valueKeys }: TableFilter, suffix: string): string | undefined {
   const wanted = `${key}${suffix}`;
   if (valueKeys.includes(wanted)) return wanted;
   return suffix === "" ? undefined : valueKeys.find((one) => one.endsWith(suffix));

@@ -58,13 +58,14 @@ function wholeList(context: Context, clause: Clause, from: number): Named | null
 
 function only(context: Context, clause: Clause, draft: Draft): boolean {
   const found = clause.find(
-    /(?:(?:only|just) (?:show|keep|display)|(?:show|keep|display)(?: me)? (?:only|just))/,
+    /(?:(?:only|just) (?:show|keep|display)|(?:show|keep|display)(?: me)? (?:only|just))|(?:hide|remove) (?:everything|all(?: the)?(?: other)?(?: columns)?|every column)(?: except| but| besides)(?: for)?/,
   );
   const lead =
     found ?? (clause.has(/only|just/) ? clause.find(/(?:show|keep|display|see)(?: me)?(?: the)?/) : null);
   if (lead === null || lead.start > 2) return false;
   const named = wholeList(context, clause, lead.end);
-  if (named === null || (named.fields.length < 2 && !clause.has(/columns?|fields?/))) return false;
+  if (named === null || (named.fields.length < 2 && !clause.has(/columns?|fields?|everything|all/)))
+    return false;
   demand(context, "view.hideColumn", "hide columns");
   clause.take(lead.start, clause.length);
   const hidden = hiddenNow(context);

@@ -57,13 +57,10 @@ export function dateAt(tokens: readonly Token[], at: number, today: string): Sai
   if (isDay(word)) return day(word, at + 1);
   const named = nearDays.get(word);
   if (named !== undefined) return { span: { ...one(addDays(today, named)), relative: word }, next: at + 1 };
+  const ofYear = quarter(tokens, at, today);
+  if (ofYear !== null) return ofYear;
   if (back.has(word) || ahead.has(word) || current.has(word)) return around(tokens, at, today);
-  return (
-    ago(tokens, at, today) ??
-    quarter(tokens, at, today) ??
-    monthDay(tokens, at, today) ??
-    weekday(tokens, at, today)
-  );
+  return ago(tokens, at, today) ?? monthDay(tokens, at, today) ?? weekday(tokens, at, today);
 }
 
 /** A year on its own, which is a date only where one is expected: `in 2022`, `since 2020`. */
@@ -162,11 +159,16 @@ export function unitAt(tokens: readonly Token[], at: number) {
 
 /** `3 days ago`, `2 weeks ago`. */
 function ago(tokens: readonly Token[], at: number, today: string): SaidDate | null {
-  const count = numberAt(tokens, at);
+  const count = countAt(tokens, at);
   if (count === null) return null;
   const unit = unitAt(tokens, count.next);
   if (unit === null || !isCount(count.value, unit) || wordAt(tokens, count.next + 1) !== "ago") return null;
   return day(before(today, count.value, unit), count.next + 2);
+}
+
+/** How many units: a number, or one for `a month`. */
+export function countAt(tokens: readonly Token[], at: number): { value: number; next: number } | null {
+  return numberAt(tokens, at) ?? (/^an?$/.test(wordAt(tokens, at)) ? { value: 1, next: at + 1 } : null);
 }
 
 /** The day so many units before another. */
@@ -175,7 +177,15 @@ export function before(today: string, count: number, unit: string): string {
   return addMonths(today, -count * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12));
 }
 
+/** `Q3`, `Q3 2025`, `the last quarter of 2024`. */
 function quarter(tokens: readonly Token[], at: number, today: string): SaidDate | null {
+  const place = ["first", "second", "third", "fourth", "last"].indexOf(wordAt(tokens, at));
+  const of = wordAt(tokens, at + 2) === "of" ? yearAt(tokens, at + 3) : yearAt(tokens, at + 2);
+  if (place >= 0 && wordAt(tokens, at + 1) === "quarter" && of !== null)
+    return {
+      span: monthSpan(Number(of.span.from.slice(0, 4)) * 12 + Math.min(place, 3) * 3, 3),
+      next: of.next,
+    };
   const number = /^q([1-4])$/.exec(wordAt(tokens, at))?.[1];
   if (number === undefined) return null;
   const year = yearAt(tokens, at + 1);

@@ -2,7 +2,7 @@ import { type Context, offers } from "./context.ts";
 import { cut } from "./wording.ts";
 
 /** Sentences that this table understands, at most three, made of what its contract offers. */
-export function examplesFor(context: Context): string[] {
+function examplesFor(context: Context): string[] {
   const { fields } = context.lexicon;
   const choice = fields.find(
     ({ filter, options, column }) => filter !== undefined && options.length > 1 && column?.readable !== false,

@@ -201,7 +201,7 @@ export class Lexicon {
 }
 
 /** Words that must not be taken for a misspelt or shortened name. */
-export const common: ReadonlySet<string> = new Set(
+const common: ReadonlySet<string> = new Set(
   "new los san north south east west the big with from that this them they then than those these what when where which who show only just over under more less most least high highest low lowest first last next page sort order group filter hide please also make give each every still into about have does were would could should their there here your mine ours name names date dates number numbers per and rank".split(
     " ",
   ),

@@ -17,7 +17,7 @@ const noise: ReadonlySet<string> = new Set(
     "want wants need needs like i'd i'll we'd we'll list lists display find filter filters filtered narrow limit keep view look looking table tables column columns field fields value values all every each any everything anything " +
     "some and or but if not yes ok okay hey hi hello thanks thank both either set put make some more order orders entry currently current right left whole entire total only people's ones that's out up down off " +
     "currently belonging belongs company team's work working works have haven't hasn't don't doesn't isn't aren't didn't wasn't weren't no nor non except excluding exclude without besides other worth " +
-    "new care interested much many headcount having whichever someone something know tell say said about go going"
+    "new instead care interested much many headcount having whichever someone something know tell say said about go going"
   ).split(" "),
 );
 

@@ -4,9 +4,9 @@ import { compareAfter, compareAt } from "./comparators.ts";
 import { type Condition, negated, type Test } from "./condition.ts";
 import { merged, openSpan, scaled } from "./condition-parts.ts";
 import type { Context } from "./context.ts";
-import { type DaySpan, isCount, unitAt, before as unitsBefore } from "./dates.ts";
+import { countAt, type DaySpan, isCount, unitAt, before as unitsBefore } from "./dates.ts";
 import type { Field } from "./field.ts";
-import type { Option } from "./lexicon.ts";
+import type { FieldMention, Option } from "./lexicon.ts";
 import { numberAt, type SaidNumber } from "./numbers.ts";
 import { Refusal } from "./pause.ts";
 import { dateField, numberField, optionOf } from "./pick-field.ts";
@@ -132,7 +132,7 @@ class ConditionReader {
   /** `older than 90 days`, `more than 2 weeks ago`. */
   #age(at: number): number | null {
     const than = this.#clause.word(at + 1) === "than" ? at + 2 : at + 1;
-    const count = numberAt(this.#clause.tokens, than);
+    const count = countAt(this.#clause.tokens, than);
     const unit = count === null ? null : unitAt(this.#clause.tokens, count.next);
     if (count === null || unit === null || !isCount(count.value, unit)) return null;
     const ago = this.#clause.word(count.next + 1) === "ago";
@@ -183,6 +183,8 @@ class ConditionReader {
     if (undone !== null) return undone;
     const mention = lexicon.fieldsAt(this.#clause.tokens, at);
     if (mention === null) return null;
+    const lacks = this.#lacking(at, mention);
+    if (lacks !== null) return lacks;
     const empty = /^(?:empty|blank|missing)$/.test(this.#clause.word(pastLinks(this.#clause, mention.next)));
     if (empty)
       return this.#addTest(at, pastLinks(this.#clause, mention.next) + 1, mention.fields, { type: "empty" });
@@ -195,6 +197,17 @@ class ConditionReader {
     if (!yet) return null;
     this.#negative = false;
     return this.#addTest(at, mention.next, dates, { type: "empty" });
+  }
+
+  /** `without an assignee`, `no ship date`: nothing is said of the column but that it is not there. */
+  #lacking(at: number, { fields, strength, next }: FieldMention): number | null {
+    let lead = at - 1;
+    while (/^(?:a|an|any|the)$/.test(this.#clause.tokens[lead]?.word ?? "")) lead--;
+    const said = /^(?:without|no|lacking|missing)$/.test(this.#clause.tokens[lead]?.word ?? "");
+    const ends = next >= this.#clause.length || /^(?:,|and|or|\?|but|yet|set)$/.test(this.#clause.word(next));
+    if (!said || !ends || strength === 1 || fields.every((field) => field.kind === "boolean")) return null;
+    this.#negative = false;
+    return this.#addTest(at, next, fields, { type: "empty" });
   }
 
   /** `unassigned`, `unshipped`: without a handler or a date. Of a status it says too little: what is `unpaid` may be new or cancelled. */

@@ -42,7 +42,7 @@ export function takeSort(context: Context, clause: Clause, draft: Draft): boolea
 }
 
 /** Puts a sort into the plan, or refuses a column that cannot be sorted. */
-export function setSort(context: Context, draft: Draft, field: Field, dir: Dir): void {
+function setSort(context: Context, draft: Draft, field: Field, dir: Dir): void {
   demand(context, "view.setSort", "change the order");
   usable([field], "sort");
   draft.sort = { key: field.id, dir };

@@ -17,6 +17,7 @@ import { readQuestion } from "./question.ts";
 import { readConditions } from "./read-conditions.ts";
 import { takeRowWish } from "./row-wishes.ts";
 import { takeSort } from "./sorting.ts";
+import { takeViewQuestion } from "./view-questions.ts";
 
 /**
  * Understands one wish and puts it into the draft. Throws `Pause` when more is needed first, `Refusal` when the table does
@@ -31,6 +32,7 @@ export function understand(context: Context, clause: Clause, draft: Draft, narro
     if (!isSpent(context, clause) && draft.filters !== null) view(context, clause, draft, true);
     return;
   }
+  if (takeViewQuestion(context, clause, draft)) return;
   if (!narrows) {
     const question = readQuestion(context, clause);
     if (question !== null) {
