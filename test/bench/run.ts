@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ import { measureWorld, type WorldResult } from "./world.ts";
 /** Where Linux keeps files in memory. */
 const ramFolder = "/dev/shm";
 
-const parts = ["rate", "memory", "world", "table"] as const;
+const parts = ["rate", "memory", "world", "table", "serving"] as const;
 type Part = (typeof parts)[number];
 
 interface Plan {
@@ -79,14 +79,24 @@ const { values } = parseArgs({
 });
 
 if (values.help) {
-  console.log("npm run bench -- [--quick] [--only rate|memory|world|table]...");
+  console.log(`npm run bench -- [--quick] [--only ${parts.join("|")}]...`);
 } else {
   const wrong = values.only.find((part) => !parts.some((known) => known === part));
   if (wrong !== undefined) throw new Error(`--only ${wrong}: there is ${parts.join(", ")}`);
-  await run(
-    values.quick ? quick : full,
-    parts.filter((part) => values.only.length === 0 || values.only.includes(part)),
-  );
+  const wanted = parts.filter((part) => values.only.length === 0 || values.only.includes(part));
+  const here = wanted.filter((part) => part !== "serving");
+  if (here.length > 0) await run(values.quick ? quick : full, here);
+  if (wanted.includes("serving")) process.exitCode = await serve(values.quick);
+}
+
+/** Measures served turns, in a process of its own; returns its exit code. */
+function serve(quickly: boolean): Promise<number> {
+  const script = fileURLToPath(new URL("./serving/run.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, ...(quickly ? ["--quick"] : [])], { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
 }
 
 async function run(plan: Plan, wanted: Part[]): Promise<void> {

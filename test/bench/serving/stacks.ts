@@ -3,9 +3,9 @@ import { answerText, modelUsage, pieces } from "./model-protocol.ts";
 
 /**
  * Who is asked. Plain ones have the fixed model in them; the others ask a model's process over HTTP, the slow ones a
- * model that takes its time over a stream.
+ * model that takes its time over a stream. `oursFresh` is there for its memory alone: each of its turns makes a session.
  */
-export type Stack = "floor" | Modelled | `${Modelled}Http` | "honoSlow" | "oursSlow";
+export type Stack = "floor" | Modelled | `${Modelled}Http` | "honoSlow" | "oursSlow" | "oursFresh";
 
 export type Modelled = "hono" | "agents" | "ours";
 
@@ -79,7 +79,8 @@ function chunkText(frame: string): string | null {
 
 function aguiText(frame: string): string | null {
   if (!frame.includes('"TEXT_MESSAGE_CONTENT"')) return null;
-  return (JSON.parse(frame.slice("data: ".length)) as { delta: string }).delta;
+  const data = /^data: (.*)$/m.exec(frame)?.[1] ?? "null";
+  return (JSON.parse(data) as { delta: string }).delta;
 }
 
 const chatStream = streamedReply(chunkText, "data: [DONE]");
@@ -172,7 +173,12 @@ export const kinds = {
   statelessJson: { name: "stateless, JSON", turnsPerSession: 1, ...openai(false, false) },
   statelessSse: { name: "stateless, SSE", turnsPerSession: 1, ...openai(true, false) },
   json: { name: "durable, JSON", ...durable, ...openai(false, true) },
-  jsonFresh: { name: "durable, JSON, a turn a session", turnsPerSession: 1, ...openai(false, true) },
+  jsonFresh: {
+    name: "durable, JSON, a turn a session",
+    turnsPerSession: 1,
+    ...openai(false, true),
+    stack: "oursFresh",
+  },
   jsonLong: { name: "durable, JSON, 100 turns a session", turnsPerSession: 100, ...openai(false, true) },
   sse: { name: "durable, SSE", ...durable, ...openai(true, true) },
   aguiSse: { name: "durable, SSE of AG-UI", ...durable, ...agui("fixed") },

@@ -18,7 +18,8 @@ export async function makeStack(
   const modelUrl = `${model.url}${stack.endsWith("Slow") ? "/slow" : ""}/v1`;
   const onBuild = () => say(`building ${stack}`);
   if (stack === "floor") return { bundle: await loadPeer("floor", onBuild), vars: {} };
-  if (stack === "ours") return { bundle: await loadBenchBuild(onBuild), vars: { AGENT_HTTP_TOKEN: token } };
+  if (stack === "ours" || stack === "oursFresh")
+    return { bundle: await loadBenchBuild(onBuild), vars: { AGENT_HTTP_TOKEN: token } };
   if (stack.startsWith("ours")) {
     const vars = { AGENT_HTTP_TOKEN: token, MODEL_PROVIDER_BASE_URL: modelUrl };
     return { bundle: await loadBundle(packageRoot, onBuild), vars };
