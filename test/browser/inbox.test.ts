@@ -91,8 +91,9 @@ test("arguments are edited in a form made from their schema, at 360 pixels", asy
 test("a rejection carries its reason, as text, and stands in the history", async () => {
   const id = await ask("rejected");
   const { page, faults, close } = await stage.open(`inbox/${id}`);
-  await page.getByRole("button", { name: "Reject" }).click();
-  await page.getByLabel("Reason").fill("<b>not today</b>");
+  await page.getByRole("button", { name: "Reject" }).press("Enter");
+  expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  await page.keyboard.type("<b>not today</b>");
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByRole("region", { name: "Decision" }).getByText("<b>not today</b>").waitFor();
   const history = page.getByRole("region", { name: "History" });

@@ -27,6 +27,15 @@ test("on an https origin the console asks for the token, says that origin in its
   await page.getByLabel("Trials a task").fill("1");
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByText("Not ready").waitFor();
+  const asked = await stage.engine.api("/openai/v1/chat/completions", {
+    headers: { "x-stackbone-session": "https" },
+    body: { model: "playground", messages: [{ role: "user", content: "Delete notes.txt" }] },
+  });
+  await asked.body?.cancel();
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("link", { name: /Delete notes.txt for good/ }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("region", { name: "Decision" }).getByText("in the inbox").waitFor();
   await page.getByRole("link", { name: "Home" }).click();
   const code = page.locator(".code-block").first();
   expect(await code.textContent()).toContain(`curl ${front.origin}/openai/v1/chat/completions`);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Json, JsonObject } from "../../../../src/turn/json.ts";
 import { ApiError, messageOf } from "../../api/errors.ts";
 import { type Approval, approve, reject } from "../../api/work.ts";
@@ -26,6 +26,16 @@ export function DecisionForm({ item, onDecided }: { item: Approval; onDecided: (
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
+  const place = useRef<HTMLElement>(null);
+  const opened = useRef(false);
+
+  // Whoever chooses by keyboard goes on where the choice led.
+  useEffect(() => {
+    const first = mode === "choose" ? "button" : "input, textarea, select";
+    if (opened.current || mode !== "choose") place.current?.querySelector<HTMLElement>(first)?.focus();
+    opened.current = mode !== "choose";
+  }, [mode]);
+
   const decide = async (what: "approve" | "edit" | "reject") => {
     setBusy(true);
     setError(null);
@@ -48,7 +58,7 @@ export function DecisionForm({ item, onDecided }: { item: Approval; onDecided: (
   };
 
   return (
-    <section aria-label="Decide" className="decide stack">
+    <section aria-label="Decide" className="decide stack" ref={place}>
       {mode === "choose" && (
         <div className="row">
           {allowed.includes("approve") && (

@@ -24,14 +24,18 @@ export function TrialView({
   /** Line of the transcript, from 1, that an address points at. */
   line: number | null;
 }) {
+  const top = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (line !== null) list.current?.children[line - 1]?.scrollIntoView({ block: "center" });
+    else scrollTo(0, 0);
+    // The link that led here may be gone with its tab, and the keyboard would start again at the top of the page.
+    if (document.activeElement === document.body) top.current?.focus({ preventScroll: true });
   }, [line]);
   const rules = new Map(results.rules.map((rule) => [rule.id, rule]));
   const blamed = new Set(trial.why.flatMap(({ entry }) => (entry === undefined ? [] : [entry])));
   return (
-    <div className="trial-columns">
+    <div className="trial-columns" ref={top} tabIndex={-1}>
       <div className="stack">
         <Card
           title={

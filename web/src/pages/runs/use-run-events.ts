@@ -11,7 +11,10 @@ export interface RunLogState {
 /** Changes that come in one burst are shown at once, milliseconds. */
 const gatherMs = 120;
 
-/** What happens in a run, from its first event on, over as many connections as it takes; `onChange` after each burst. */
+/**
+ * What happens in a run, from its first event on, over as many connections as it takes. `onChange` is called after each
+ * burst that moves a step or a wait.
+ */
 export function useRunEvents(runId: string, onChange: () => void): RunLogState {
   const [log, setLog] = useState<RunLogState>({ events: [], error: null });
   const changed = useRef(onChange);
@@ -21,16 +24,20 @@ export function useRunEvents(runId: string, onChange: () => void): RunLogState {
     const abort = new AbortController();
     const events: RunEvent[] = [];
     let timer = 0;
+    let moved = false;
     const show = () => {
       timer = 0;
       setLog({ events: [...events], error: null });
-      changed.current();
+      if (moved) changed.current();
+      moved = false;
     };
     followStream(runEvents(runId), {
       signal: abort.signal,
       onEvent({ data }) {
         const event = JSON.parse(data) as RunEvent;
         events.push(event);
+        // What an agent says leaves the steps and waits as they are.
+        moved ||= event.type !== "agent" && event.type !== "progress";
         timer ||= window.setTimeout(show, gatherMs);
         return event.type === "end";
       },
