@@ -342,7 +342,7 @@ describe("a hook that is raced with a sleep, again and again", () => {
 });
 
 describe("two hundred runs that wait", () => {
-  it("set no alarm but their deadlines, and nothing is asked or written while they do", async () => {
+  it("set no alarm but their deadlines, and all end once they are decided", async () => {
     const tokens = Array.from({ length: 200 }, token);
     const ids: string[] = [];
     for (let at = 0; at < tokens.length; at += 20) {
