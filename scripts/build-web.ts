@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -16,8 +16,6 @@ const lock = join(root, "web/.building");
 
 /** JavaScript that a browser loads before the first page shows, gzip, bytes. */
 const firstViewBudget = 150_000;
-/** A build takes seconds: a lock older than this was left behind, milliseconds. */
-const lockPatienceMs = 120_000;
 
 /** SHA-256 of each file a build was made of, by its path in the repository. */
 type Stamp = Record<string, string>;
@@ -94,21 +92,34 @@ function report(ms: number): void {
 
 /** Two builds at once would empty each other's folder: the second waits, and then mostly has nothing left to do. */
 async function locked(work: () => Promise<void>): Promise<void> {
-  const until = Date.now() + lockPatienceMs;
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (Date.now() > until) rmSync(lock, { recursive: true, force: true });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
+  while (!takeLock()) await new Promise((resolve) => setTimeout(resolve, 100));
   try {
     await work();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Takes the lock, also one whose holder is gone. */
+function takeLock(): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0;
+  // Empty while the other one is just writing it.
+  if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
