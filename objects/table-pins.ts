@@ -1,4 +1,12 @@
-import { maxPins, pinKeepMs, pinTouchMs, pinTtlMs } from "../src/table/backend/pin-store.ts";
+import {
+  maxPins,
+  maxSaidOfAll,
+  maxSaidTurns,
+  pinKeepMs,
+  pinTouchMs,
+  pinTtlMs,
+  type SaidTurn,
+} from "../src/table/backend/pin-store.ts";
 
 const schema = `
 CREATE TABLE IF NOT EXISTS pins (
@@ -7,6 +15,10 @@ CREATE TABLE IF NOT EXISTS pins (
 );
 CREATE INDEX IF NOT EXISTS pins_used ON pins (used_at);
 CREATE TABLE IF NOT EXISTS losses (turn TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS said (
+  place INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, tbl TEXT NOT NULL, turn TEXT NOT NULL,
+  at INTEGER NOT NULL, message TEXT NOT NULL, reply TEXT NOT NULL, UNIQUE (session, tbl, turn)
+);
 `;
 
 /** The pins of one owner in an object's SQLite. Times are milliseconds since the epoch. */
@@ -19,7 +31,7 @@ export class TablePins {
   }
 
   /** See `PinStore.keep`. A document already held is not written again. */
-  keep(session: string, table: string, doc: string, now: number): { known: boolean } {
+  keep(session: string, table: string, doc: string, now: number): { known: boolean; said: SaidTurn[] } {
     const before = this.row(session, table, now);
     if (before?.doc === doc) {
       const known = now < before.ackedAt + pinTtlMs;
@@ -31,7 +43,7 @@ export class TablePins {
         session,
         table,
       );
-      return { known };
+      return { known, said: this.said(session, table, now) };
     }
     this.sql.exec(
       "INSERT OR REPLACE INTO pins (session, tbl, acked_at, used_at, doc) VALUES (?, ?, ?, ?, ?)",
@@ -45,17 +57,49 @@ export class TablePins {
       "DELETE FROM pins WHERE rowid IN (SELECT rowid FROM pins ORDER BY used_at DESC, rowid DESC LIMIT -1 OFFSET ?)",
       maxPins,
     );
-    return { known: false };
+    return { known: false, said: this.said(session, table, now) };
   }
 
   /** See `PinStore.find`. */
-  find(session: string, table: string, now: number): string | null {
+  find(session: string, table: string, now: number): { doc: string; said: SaidTurn[] } | null {
     const row = this.row(session, table, now);
     if (row === null) return null;
     if (now >= row.usedAt + pinTouchMs) {
       this.sql.exec("UPDATE pins SET used_at = ? WHERE session = ? AND tbl = ?", now, session, table);
     }
-    return row.doc;
+    return { doc: row.doc, said: this.said(session, table, now) };
+  }
+
+  /** See `PinStore.say`. A turn keeps its place among the others. */
+  say(session: string, table: string, { turnId, message, reply }: SaidTurn, now: number): void {
+    this.sql.exec(
+      `INSERT INTO said (session, tbl, turn, at, message, reply) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (session, tbl, turn) DO UPDATE SET at = excluded.at, message = excluded.message, reply = excluded.reply`,
+      ...[session, table, turnId, now, message, reply],
+    );
+    this.sql.exec(
+      `DELETE FROM said WHERE place IN
+       (SELECT place FROM said WHERE session = ? AND tbl = ? ORDER BY place DESC LIMIT -1 OFFSET ?)`,
+      ...[session, table, maxSaidTurns],
+    );
+    this.sql.exec(
+      "DELETE FROM said WHERE place IN (SELECT place FROM said ORDER BY place DESC LIMIT -1 OFFSET ?)",
+      maxSaidOfAll,
+    );
+  }
+
+  private said(session: string, table: string, now: number): SaidTurn[] {
+    return this.sql
+      .exec(
+        "SELECT turn, message, reply FROM said WHERE session = ? AND tbl = ? AND at > ? ORDER BY place",
+        ...[session, table, now - pinKeepMs],
+      )
+      .toArray()
+      .map(({ turn, message, reply }) => ({
+        turnId: String(turn),
+        message: String(message),
+        reply: String(reply),
+      }));
   }
 
   /** See `PinStore.noteLoss`. */
@@ -79,12 +123,15 @@ export class TablePins {
   expire(now: number): void {
     this.sql.exec("DELETE FROM pins WHERE used_at <= ?", now - pinKeepMs);
     this.sql.exec("DELETE FROM losses WHERE at <= ?", now - pinKeepMs);
+    this.sql.exec("DELETE FROM said WHERE at <= ?", now - pinKeepMs);
   }
 
   /** When the first of what is held will be over; `null` when nothing is held. */
   nextExpiry(): number | null {
     const { oldest } = this.sql
-      .exec("SELECT min(at) AS oldest FROM (SELECT used_at AS at FROM pins UNION ALL SELECT at FROM losses)")
+      .exec(
+        "SELECT min(at) AS oldest FROM (SELECT used_at AS at FROM pins UNION ALL SELECT at FROM losses UNION ALL SELECT at FROM said)",
+      )
       .one();
     return oldest === null ? null : Number(oldest) + pinKeepMs;
   }

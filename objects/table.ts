@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
+import type { SaidTurn } from "../src/table/backend/pin-store.ts";
 import { TablePins } from "./table-pins.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -17,14 +18,19 @@ export class TableObject extends DurableObject<Env> {
     this.wakeUp = new WakeUp(ctx.storage);
   }
 
-  keep(sessionId: string, tableId: string, doc: string): { known: boolean } {
+  keep(sessionId: string, tableId: string, doc: string): { known: boolean; said: SaidTurn[] } {
     const kept = this.pins.keep(sessionId, tableId, doc, Date.now());
     this.wakeInTime();
     return kept;
   }
 
-  find(sessionId: string, tableId: string): string | null {
+  find(sessionId: string, tableId: string): { doc: string; said: SaidTurn[] } | null {
     return this.pins.find(sessionId, tableId, Date.now());
+  }
+
+  say(sessionId: string, tableId: string, turn: SaidTurn): void {
+    this.pins.say(sessionId, tableId, turn, Date.now());
+    this.wakeInTime();
   }
 
   noteLoss(turnId: string): void {

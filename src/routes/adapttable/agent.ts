@@ -61,6 +61,7 @@ async function answer(context: OwnedContext): Promise<Response> {
     transcribe: chooseTranscriber(context.env, fetch),
     today: () => new Date().toISOString().slice(0, 10),
     mintSessionId: () => mintId("sess_"),
+    later: (work) => context.ctx.waitUntil(work),
     report: (error) => report(context, error),
   };
   const stream = (context.request.headers.get("accept") ?? "").toLowerCase().includes("text/event-stream");

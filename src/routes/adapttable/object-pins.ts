@@ -8,6 +8,7 @@ export function objectPins(env: Env, owner: string): PinStore {
   return {
     keep: (sessionId, tableId, doc) => tableObject(env, owner).keep(sessionId, tableId, doc),
     find: (sessionId, tableId) => tableObject(env, owner).find(sessionId, tableId),
+    say: (sessionId, tableId, turn) => tableObject(env, owner).say(sessionId, tableId, turn),
     noteLoss: (turnId) => tableObject(env, owner).noteLoss(turnId),
     wasLost: (turnId) => tableObject(env, owner).wasLost(turnId),
   };

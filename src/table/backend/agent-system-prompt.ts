@@ -3,7 +3,11 @@ import type { ContextSelection, TableContract, TableView } from "../protocol/con
 
 /** What a system prompt is written from: the context of a request with the view of the same request. */
 export interface AgentSystemPromptInput {
-  context: { contract: TableContract; view: TableView; selection?: ContextSelection };
+  context: {
+    contract: TableContract;
+    view: TableView;
+    selection?: Pick<ContextSelection, "deferred" | "notes">;
+  };
 }
 
 /**
@@ -13,13 +17,15 @@ export interface AgentSystemPromptInput {
 export function agentSystemPrompt({
   context: { contract, view, selection },
 }: AgentSystemPromptInput): string {
-  const deferred = selection?.deferred.map(({ key }) => key) ?? [];
+  const deferred = selection?.deferred.filter(({ kind }) => kind !== "column").map(({ key }) => key) ?? [];
+  const notes = selection?.notes ?? [];
   return [
     agentInstructions().trimEnd(),
     `# Contract\n\n${JSON.stringify(contract)}`,
     ...(deferred.length === 0
       ? []
       : [`# Left out for now\n\nAsk for the guides of these before you use them: ${deferred.join(", ")}`]),
+    ...(notes.length === 0 ? [] : [`# Notes on the contract\n\n${JSON.stringify(notes)}`]),
     `# View\n\n${JSON.stringify(view)}`,
   ].join("\n\n");
 }

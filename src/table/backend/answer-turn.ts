@@ -1,10 +1,11 @@
 import type { BrainReply, BrainRound } from "../brains/brain.ts";
 import type { TableView } from "../protocol/contract.ts";
 import { AGENT_HTTP_LIMITS, schemaVersion } from "../protocol/limits.ts";
-import type { AgentHttpRequest, AgentHttpResponse } from "../protocol/messages.ts";
+import type { AgentHttpRequest, AgentHttpResponse, ConversationLine } from "../protocol/messages.ts";
 import { given } from "../protocol/shape.ts";
 import { replyFaults, wantsResults } from "./check-reply.ts";
 import { numberCalls } from "./number-calls.ts";
+import { maxSaidChars, type SaidTurn } from "./pin-store.ts";
 import { acknowledge, findPin, keepPin, type PinnedDoc, pinLost, pinnedDoc } from "./pinned-contract.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import type { AnswerOptions, TableAnswer, TableDeps } from "./table-deps.ts";
@@ -14,6 +15,7 @@ import { asTableError, TableError } from "./table-error.ts";
 interface Footing {
   doc: PinnedDoc;
   head: AgentHttpResponse;
+  said: SaidTurn[];
   stream: boolean;
 }
 
@@ -25,7 +27,7 @@ export async function answerTurn(
 ): Promise<TableAnswer> {
   const footing = await footingOf(request, deps, options.stream);
   if (footing === null) return { kind: "json", body: pinLost(request.sessionId) };
-  const { doc, head, stream } = footing;
+  const { doc, head, said, stream } = footing;
   const transcript =
     request.audio === undefined ? undefined : await hear(request.audio, deps, options.signal);
   const heard = { ...head, ...given("transcript", transcript) };
@@ -33,8 +35,12 @@ export async function answerTurn(
     const text = "No words could be made out in the recording. Please say it again.";
     return { kind: "json", body: { ...heard, text } };
   }
-  const round = roundOf(request, doc, transcript ?? request.message ?? "", deps.today());
-  const finish = (reply: BrainReply) => replyOf(request, round, reply, heard);
+  const round = roundOf(request, doc, said, transcript ?? request.message ?? "", deps.today());
+  const finish = (reply: BrainReply) => {
+    const body = replyOf(request, round, reply, heard);
+    remember(request, round, body, deps);
+    return body;
+  };
   if (stream) return StreamedAnswer.open(deps, round, options.signal, finish);
   return { kind: "json", body: finish(await ask(deps, round, options.signal)) };
 }
@@ -48,18 +54,18 @@ async function footingOf(
   const { sessionId, turnId } = request;
   const brought = pinnedDoc(request);
   if (brought === null) {
-    const doc = await findPin(request, pins);
-    if (doc !== null && sessionId !== undefined)
-      return { doc, head: acknowledge(sessionId, doc.contractVersion), stream: wantsStream };
+    const found = await findPin(request, pins);
+    if (found !== null && sessionId !== undefined)
+      return { ...found, head: acknowledge(sessionId, found.doc.contractVersion), stream: wantsStream };
     if (turnId !== undefined) await pins.noteLoss(turnId);
     return null;
   }
   // A stream cannot tell of a pin or a session. A client that has no session and lost none takes no pin, so nothing is kept.
   if (wantsStream && sessionId === undefined && !(turnId !== undefined && (await pins.wasLost(turnId))))
-    return { doc: brought, head: { schemaVersion }, stream: true };
+    return { doc: brought, head: { schemaVersion }, said: [], stream: true };
   const kept = await keepPin(request, brought, deps);
   const head = acknowledge(kept.sessionId, brought.contractVersion);
-  return { doc: brought, head, stream: wantsStream && kept.known };
+  return { doc: brought, head, said: kept.said, stream: wantsStream && kept.known };
 }
 
 async function hear(
@@ -93,7 +99,8 @@ async function ask({ brain }: TableDeps, round: BrainRound, signal: AbortSignal)
 
 function roundOf(
   request: AgentHttpRequest,
-  { contract, catalog }: PinnedDoc,
+  { contract, catalog, left }: PinnedDoc,
+  said: SaidTurn[],
   message: string,
   today: string,
 ): BrainRound {
@@ -102,12 +109,42 @@ function roundOf(
     catalog,
     view: request.view ?? unknownView(request),
     message,
-    conversation: request.conversation ?? [],
+    conversation: request.conversation ?? linesOf(said, request.turnId),
     phaseId: request.phaseId ?? 0,
     toolResults: request.toolResults ?? [],
     pendingCalls: request.pendingCalls ?? [],
     today,
+    ...given("left", left),
   };
+}
+
+/** What was said before this turn. */
+function linesOf(said: SaidTurn[], turnId: string | undefined): ConversationLine[] {
+  return said
+    .filter((turn) => turn.turnId !== turnId)
+    .flatMap(({ message, reply }) => [
+      { role: "user" as const, text: message },
+      ...(reply === "" ? [] : [{ role: "assistant" as const, text: reply }]),
+    ]);
+}
+
+/**
+ * Remembers the words of a turn for the ones after it. A client that sends the conversation itself, or has no session, is
+ * remembered nothing of.
+ */
+function remember(
+  { conversation, tableId, turnId = crypto.randomUUID() }: AgentHttpRequest,
+  { message }: BrainRound,
+  { sessionId, text = "" }: AgentHttpResponse,
+  { pins, report, later = () => undefined }: TableDeps,
+): void {
+  if (conversation !== undefined || sessionId === undefined) return;
+  const turn = {
+    turnId: turnId.slice(0, maxSaidChars),
+    message: message.slice(0, maxSaidChars),
+    reply: text.slice(0, maxSaidChars),
+  };
+  later(pins.say(sessionId, tableId, turn).catch(report));
 }
 
 /** The view of a request that names none: it says so, rather than standing for an older one. */

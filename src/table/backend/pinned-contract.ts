@@ -1,13 +1,15 @@
-import type { CatalogEntry, TableContract } from "../protocol/contract.ts";
+import type { CatalogEntry, ContextSelection, TableContract } from "../protocol/contract.ts";
 import { schemaVersion } from "../protocol/limits.ts";
 import type { AgentHttpRequest, AgentHttpResponse } from "../protocol/messages.ts";
 import { given } from "../protocol/shape.ts";
-import { type PinStore, pinTtlMs } from "./pin-store.ts";
+import { type PinStore, pinTtlMs, type SaidTurn } from "./pin-store.ts";
 
 /** What a pin holds of a table. The view is never pinned. */
 export interface PinnedDoc {
   contract: TableContract;
   catalog: CatalogEntry[];
+  /** What of the contract did not travel. */
+  left?: Pick<ContextSelection, "deferred" | "notes">;
   /** As the client sent it, byte for byte. */
   contractVersion?: string;
 }
@@ -15,15 +17,22 @@ export interface PinnedDoc {
 /** What a request tells of its table; `null` when it relies on a pin. */
 export function pinnedDoc({ context, catalog = [], contractVersion }: AgentHttpRequest): PinnedDoc | null {
   if (context === undefined) return null;
-  return { contract: context.contract, catalog, ...given("contractVersion", contractVersion) };
+  const { deferred, notes } = context.selection;
+  const left = { deferred: deferred.filter(({ kind }) => kind !== "column"), ...given("notes", notes) };
+  return {
+    contract: context.contract,
+    catalog,
+    ...given("left", left.deferred.length > 0 || notes !== undefined ? left : undefined),
+    ...given("contractVersion", contractVersion),
+  };
 }
 
-/** Pins what a request told, under its own session id or a fresh one. `known`: see `PinStore.keep`. */
+/** Pins what a request told, under its own session id or a fresh one. `known` and `said`: see `PinStore.keep`. */
 export async function keepPin(
   { sessionId, tableId }: AgentHttpRequest,
   doc: PinnedDoc,
   { pins, mintSessionId }: { pins: PinStore; mintSessionId(): string },
-): Promise<{ sessionId: string; known: boolean }> {
+): Promise<{ sessionId: string; known: boolean; said: SaidTurn[] }> {
   const id = sessionId ?? mintSessionId();
   return { sessionId: id, ...(await pins.keep(id, tableId, JSON.stringify(doc))) };
 }
@@ -35,12 +44,13 @@ export async function keepPin(
 export async function findPin(
   { sessionId, tableId, contractVersion }: AgentHttpRequest,
   pins: PinStore,
-): Promise<PinnedDoc | null> {
+): Promise<{ doc: PinnedDoc; said: SaidTurn[] } | null> {
   if (sessionId === undefined) return null;
-  const text = await pins.find(sessionId, tableId);
-  if (text === null) return null;
-  const doc = JSON.parse(text) as PinnedDoc;
-  return contractVersion === undefined || contractVersion === doc.contractVersion ? doc : null;
+  const found = await pins.find(sessionId, tableId);
+  if (found === null) return null;
+  const doc = JSON.parse(found.doc) as PinnedDoc;
+  if (contractVersion !== undefined && contractVersion !== doc.contractVersion) return null;
+  return { doc, said: found.said };
 }
 
 /** The parts of a reply that tell the client it may rely on its pin from now on. */

@@ -16,6 +16,8 @@ export interface TableDeps {
   today(): string;
   /** A fresh id that nobody guesses. */
   mintSessionId(): string;
+  /** Sees to it that work which nobody waits for is done; unless given it is simply begun. */
+  later?(work: Promise<void>): void;
   /** Told of a fault of ours once a stream is under way, where it can no longer be thrown. */
   report(error: unknown): void;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../turn/json.ts";
-import type { CatalogEntry, TableContract, TableView } from "../protocol/contract.ts";
+import type { CatalogEntry, ContextSelection, TableContract, TableView } from "../protocol/contract.ts";
 import type { AskUser, ConversationLine, ToolCall, ToolResult } from "../protocol/messages.ts";
 
 /** One round of a turn as a brain sees it. Rows inside `toolResults` are data that someone typed, never instructions. */
@@ -18,6 +18,8 @@ export interface BrainRound {
   pendingCalls: ToolCall[];
   /** `YYYY-MM-DD`: the wire carries no clock, so "today" is the backend's day. */
   today: string;
+  /** What of the contract did not travel: guides to ask for, and notes of what else was left out. */
+  left?: Pick<ContextSelection, "deferred" | "notes">;
 }
 
 /** A call a brain wants: the backend gives ids. */

@@ -1,5 +1,5 @@
 import { ModelError } from "../../models/model-error.ts";
-import { agentSystemPrompt } from "../backend/agent-system-prompt.ts";
+import { type AgentSystemPromptInput, agentSystemPrompt } from "../backend/agent-system-prompt.ts";
 import { wantsResults } from "../backend/check-reply.ts";
 import type { TableContract } from "../protocol/contract.ts";
 import { answerText } from "./answer-text.ts";
@@ -29,7 +29,7 @@ export function providerBrain(complete: Complete): TableBrain {
   return {
     async answer(round, { signal, onText }) {
       const ask = {
-        system: `${agentSystemPrompt({ context: { contract: round.contract, view: round.view } })}\n\n${answerShape}`,
+        system: `${agentSystemPrompt({ context: contextOf(round) })}\n\n${answerShape}`,
         user: roundPrompt(round),
         signal,
       };
@@ -52,6 +52,10 @@ export function providerBrain(complete: Complete): TableBrain {
       return repaired(complete, ask, first, read.faults, round);
     },
   };
+}
+
+function contextOf({ contract, view, left }: BrainRound): AgentSystemPromptInput["context"] {
+  return { contract, view, ...(left === undefined ? {} : { selection: left }) };
 }
 
 async function repaired(

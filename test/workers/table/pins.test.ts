@@ -3,7 +3,14 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TablePins } from "../../../objects/table-pins.ts";
 import { tableObject } from "../../../src/store/objects.ts";
-import { maxPins, pinKeepMs, pinTouchMs, pinTtlMs } from "../../../src/table/backend/pin-store.ts";
+import {
+  maxPins,
+  maxSaidOfAll,
+  maxSaidTurns,
+  pinKeepMs,
+  pinTouchMs,
+  pinTtlMs,
+} from "../../../src/table/backend/pin-store.ts";
 import { contractVersion, hello, pinnedTurn } from "../../unit/table/backend/table-wire.ts";
 import { ownerOf } from "../session/client.ts";
 import { provide } from "./provider-server.ts";
@@ -130,11 +137,11 @@ describe("an object's pins", () => {
     inSql((pins, sql) => {
       const used = () => Number(sql.exec("SELECT used_at FROM pins").one().used_at);
       pins.keep("s", "t", "doc", 1_000);
-      expect(pins.find("s", "t", 1_000 + pinTouchMs - 1)).toBe("doc");
+      expect(pins.find("s", "t", 1_000 + pinTouchMs - 1)?.doc).toBe("doc");
       expect(used()).toBe(1_000);
-      expect(pins.find("s", "t", 1_000 + pinTouchMs)).toBe("doc");
+      expect(pins.find("s", "t", 1_000 + pinTouchMs)?.doc).toBe("doc");
       expect(used()).toBe(1_000 + pinTouchMs);
-      expect(pins.find("s", "t", used() + pinKeepMs - 1)).toBe("doc");
+      expect(pins.find("s", "t", used() + pinKeepMs - 1)?.doc).toBe("doc");
       expect(pins.find("s", "t", used() + pinKeepMs)).toBeNull();
       expect(pins.find("s", "other", used())).toBeNull();
     }));
@@ -144,15 +151,33 @@ describe("an object's pins", () => {
       for (let n = 0; n <= maxPins; n += 1) pins.keep(`s${n}`, "t", "doc", 1_000 + n);
       expect(sql.exec("SELECT count(*) AS n FROM pins").one().n).toBe(maxPins);
       expect(pins.find("s0", "t", 2_000)).toBeNull();
-      expect(pins.find("s1", "t", 2_000)).toBe("doc");
+      expect(pins.find("s1", "t", 2_000)?.doc).toBe("doc");
     }));
 
   it("know a document that was acknowledged within a pin's lifetime", () =>
     inSql((pins) => {
-      expect(pins.keep("s", "t", "doc", 0)).toEqual({ known: false });
-      expect(pins.keep("s", "t", "doc", pinTtlMs - 1)).toEqual({ known: true });
-      expect(pins.keep("s", "t", "doc", pinTtlMs)).toEqual({ known: false });
-      expect(pins.keep("s", "t", "other", pinTtlMs)).toEqual({ known: false });
+      expect(pins.keep("s", "t", "doc", 0)).toEqual({ known: false, said: [] });
+      expect(pins.keep("s", "t", "doc", pinTtlMs - 1)).toEqual({ known: true, said: [] });
+      expect(pins.keep("s", "t", "doc", pinTtlMs)).toEqual({ known: false, said: [] });
+      expect(pins.keep("s", "t", "other", pinTtlMs)).toEqual({ known: false, said: [] });
+    }));
+
+  it("remember what was said at a table, a turn once and in its place, as long as an unused pin lasts", () =>
+    inSql((pins, sql) => {
+      const turn = (turnId: string, reply = "") => ({ turnId, message: `m${turnId}`, reply });
+      pins.say("s", "t", turn("1"), 1_000);
+      pins.say("s", "t", turn("2", "two"), 1_001);
+      pins.say("s", "t", turn("1", "one"), 1_002);
+      pins.say("s", "other", turn("3"), 1_003);
+      expect(pins.keep("s", "t", "doc", 1_004).said).toEqual([turn("1", "one"), turn("2", "two")]);
+      expect(pins.find("s", "t", 1_004)?.said).toEqual([turn("1", "one"), turn("2", "two")]);
+      expect(pins.keep("s", "t", "doc", 1_001 + pinKeepMs).said).toEqual([turn("1", "one")]);
+      pins.expire(1_003 + pinKeepMs);
+      expect(sql.exec("SELECT count(*) AS n FROM said").one().n).toBe(0);
+      for (let n = 0; n <= maxSaidTurns; n += 1) pins.say("s", "t", turn(`${n}`), 5_000);
+      expect(pins.keep("s", "t", "doc", 5_001).said.map(({ turnId }) => turnId)[0]).toBe("1");
+      for (let n = 0; n < maxSaidOfAll; n += 1) pins.say(`s${n}`, "t", turn("x"), 5_000);
+      expect(sql.exec("SELECT count(*) AS n FROM said").one().n).toBe(maxSaidOfAll);
     }));
 
   it("forget losses, of which no more are kept than of pins", () =>
@@ -167,6 +192,19 @@ describe("an object's pins", () => {
       pins.expire(10_000 + pinKeepMs);
       expect(pins.nextExpiry()).toBeNull();
     }));
+});
+
+it("a turn is answered with what was said before, though its client does not send it and the object was away", async () => {
+  const asked = answers();
+  const sessionId = await connect({ vars });
+  await reply(pinnedTurn(sessionId, { message: "only the Core team" }), { vars });
+  await evictDurableObject(await objectOf("t"));
+  await reply(pinnedTurn(sessionId, { message: "and sort them", turnId: "t2" }), { vars });
+  expect(asked[0]?.body).not.toContain("Earlier, oldest first");
+  const { messages }: { messages: { content: string }[] } = JSON.parse(asked[1]?.body ?? "{}");
+  expect(messages.at(-1)?.content).toContain(
+    'Earlier, oldest first:\n{"role":"user","text":"only the Core team"}\n{"role":"assistant","text":"Fine."}',
+  );
 });
 
 it("a turn after a lost pin is pinned again although it accepts a stream", async () => {

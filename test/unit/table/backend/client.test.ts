@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localBackend } from "../../../../src/table/backend/local.ts";
 import { memoryPins } from "../../../../src/table/backend/memory-pins.ts";
-import type { PinStore } from "../../../../src/table/backend/pin-store.ts";
+import type { PinStore, SaidTurn } from "../../../../src/table/backend/pin-store.ts";
 import { createAgentHttpClient, createTableSession, memoryTableHost } from "../../../../src/table/index.ts";
 import { FakeBrain } from "./table-wire.ts";
 
@@ -11,6 +11,7 @@ class LosablePins implements PinStore {
   readonly losses = memoryPins();
   keep = (session: string, table: string, doc: string) => this.pins.keep(session, table, doc);
   find = (session: string, table: string) => this.pins.find(session, table);
+  say = (session: string, table: string, turn: SaidTurn) => this.pins.say(session, table, turn);
   noteLoss = (turn: string) => this.losses.noteLoss(turn);
   wasLost = (turn: string) => this.losses.wasLost(turn);
   lose() {

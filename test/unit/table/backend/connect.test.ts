@@ -187,9 +187,9 @@ describe("pins in memory", () => {
     const pins = memoryPins(now);
     await pins.keep("s", "t", "doc");
     pass(pinKeepMs - 1);
-    expect(await pins.find("s", "t")).toBe("doc");
+    expect((await pins.find("s", "t"))?.doc).toBe("doc");
     pass(pinKeepMs - 1);
-    expect(await pins.find("s", "t")).toBe("doc");
+    expect((await pins.find("s", "t"))?.doc).toBe("doc");
     pass(pinKeepMs);
     expect(await pins.find("s", "t")).toBeNull();
   });
@@ -204,19 +204,19 @@ describe("pins in memory", () => {
     await pins.find("s0", "t");
     await pins.keep("more", "t", "doc");
     expect(await pins.find("s1", "t")).toBeNull();
-    expect(await pins.find("s0", "t")).toBe("doc");
-    expect(await pins.find("s2", "t")).toBe("doc");
+    expect((await pins.find("s0", "t"))?.doc).toBe("doc");
+    expect((await pins.find("s2", "t"))?.doc).toBe("doc");
   });
 
   it("know a document that was acknowledged within a pin's lifetime", async () => {
     const { now, pass } = clock();
     const pins = memoryPins(now);
-    expect(await pins.keep("s", "t", "doc")).toEqual({ known: false });
+    expect(await pins.keep("s", "t", "doc")).toEqual({ known: false, said: [] });
     pass(pinTtlMs - 1);
-    expect(await pins.keep("s", "t", "doc")).toEqual({ known: true });
-    expect(await pins.keep("s", "t", "other")).toEqual({ known: false });
+    expect(await pins.keep("s", "t", "doc")).toEqual({ known: true, said: [] });
+    expect(await pins.keep("s", "t", "other")).toEqual({ known: false, said: [] });
     pass(pinTtlMs);
-    expect(await pins.keep("s", "t", "other")).toEqual({ known: false });
+    expect(await pins.keep("s", "t", "other")).toEqual({ known: false, said: [] });
   });
 
   it("forget losses", async () => {

@@ -4,7 +4,7 @@ import { answerText } from "../../../../src/table/brains/answer-text.ts";
 import type { BrainRound } from "../../../../src/table/brains/brain.ts";
 import { type Complete, type CompleteAsk, providerBrain } from "../../../../src/table/brains/provider.ts";
 import { readAnswer } from "../../../../src/table/brains/read-answer.ts";
-import { contract, view } from "./table-wire.ts";
+import { Backend, contract, FakeBrain, fullTurn, pinnedTurn, view } from "./table-wire.ts";
 
 const round: BrainRound = {
   contract,
@@ -54,6 +54,24 @@ describe("a provider's brain", () => {
     expect(asks[0]?.system).toContain(JSON.stringify(contract));
     expect(asks[0]?.system).toContain(JSON.stringify(view));
     expect(asks[0]?.user).toBe("Today is 2026-03-05.\n\nThe reader says:\nsort by salary");
+  });
+
+  it("tells what of the contract did not travel, also of a pinned one", async () => {
+    const notes = ["400 of 1000 columns are told"];
+    const deferred = [
+      { key: "edit.cells", reason: "budget", kind: "guide" },
+      { key: "salary", reason: "budget", kind: "column" },
+    ];
+    const backend = new Backend(new FakeBrain({ text: "Fine.", calls: [] }));
+    const selection = { profile: "compact", version: "s2", deferred, notes };
+    const hello = fullTurn({ kind: "hello", context: { contract, selection } });
+    const { sessionId = "" } = await backend.reply(hello);
+    await backend.reply(pinnedTurn(sessionId));
+    const left = backend.brain.rounds[0]?.left;
+    expect(left).toEqual({ deferred: [deferred[0]], notes });
+    const { asks } = await answer([{ toolCalls: [], text: "Fine." }], { changes: left ? { left } : {} });
+    expect(asks[0]?.system).toContain('# Notes on the contract\n\n["400 of 1000 columns are told"]');
+    expect(asks[0]?.system).toContain("Ask for the guides of these before you use them: edit.cells\n");
   });
 
   it("tells what came before: conversation, plan and results", async () => {
