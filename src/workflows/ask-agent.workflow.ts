@@ -1,5 +1,5 @@
+import { streamDeepAgent } from "greenroom/workflow";
 import * as z from "zod";
-import { streamDeepAgent } from "./authoring/index.ts";
 
 export const inputSchema = z.object({
   agent: z.string().default("support"),

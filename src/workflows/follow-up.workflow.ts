@@ -1,5 +1,5 @@
+import { defineHook, progress, sleep } from "greenroom/workflow";
 import * as z from "zod";
-import { defineHook, progress, sleep } from "./authoring/index.ts";
 
 export const inputSchema = z.object({
   customer: z.string().min(1),

@@ -1,5 +1,5 @@
+import { requestApproval } from "greenroom/workflow";
 import * as z from "zod";
-import { requestApproval } from "./authoring/index.ts";
 
 export const inputSchema = z.object({
   orderId: z.string().min(1),

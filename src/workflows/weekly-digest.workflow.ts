@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
+import { progress } from "greenroom/workflow";
 import * as z from "zod";
-import { progress } from "./authoring/index.ts";
 
 export const inputSchema = z.object({ days: z.number().int().min(1).max(365).default(7) });
 

@@ -3,8 +3,8 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all assist: generated
 import { runStep as runStep$, type StepFunction as StepFunction$ } from "../authoring/step.ts";
-import * as z from "zod";
 import { defineHook, progress, sleep } from "../authoring/index.ts";
+import * as z from "zod";
 
 export const inputSchema = z.object({
   customer: z.string().min(1),

@@ -4,8 +4,8 @@
 // biome-ignore-all assist: generated
 import { runStep as runStep$, type StepFunction as StepFunction$ } from "../authoring/step.ts";
 import { env } from "cloudflare:workers";
-import * as z from "zod";
 import { progress } from "../authoring/index.ts";
+import * as z from "zod";
 
 export const inputSchema = z.object({ days: z.number().int().min(1).max(365).default(7) });
 
