@@ -14,12 +14,13 @@ import { type MemoryResult, measureMemory } from "./memory.ts";
 import { printMemory, printRates, printWorld } from "./print.ts";
 import { measureRate, type RateCase, type RateResult, warmUp } from "./rate.ts";
 import { measureTable, printTable, type TablePlan, type TableResult } from "./table.ts";
+import { measureWorkflows, printWorkflows, type WorkflowPlan, type WorkflowsResult } from "./workflows.ts";
 import { measureWorld, type WorldResult } from "./world.ts";
 
 /** Where Linux keeps files in memory. */
 const ramFolder = "/dev/shm";
 
-const parts = ["rate", "memory", "world", "table", "serving"] as const;
+const parts = ["rate", "memory", "world", "table", "workflows", "serving"] as const;
 type Part = (typeof parts)[number];
 
 interface Plan {
@@ -29,6 +30,7 @@ interface Plan {
   memoryTrials: number;
   worldRounds: number;
   table: TablePlan;
+  workflows: WorkflowPlan;
 }
 
 interface Results {
@@ -36,6 +38,7 @@ interface Results {
   memory?: MemoryResult;
   world?: WorldResult;
   table?: TableResult;
+  workflows?: WorkflowsResult;
 }
 
 const full: Plan = {
@@ -54,6 +57,7 @@ const full: Plan = {
   memoryTrials: 3_000,
   worldRounds: 4,
   table: { lanes: 16, rounds: 5, ms: 4_000, warmUpMs: 2_000 },
+  workflows: { rounds: 7, runs: 24, atOnce: [1, 8], warmUpRuns: 16 },
 };
 
 const quick: Plan = {
@@ -68,6 +72,7 @@ const quick: Plan = {
   memoryTrials: 0,
   worldRounds: 1,
   table: { lanes: 16, rounds: 1, ms: 1_500, warmUpMs: 500 },
+  workflows: { rounds: 2, runs: 8, atOnce: [1, 8], warmUpRuns: 8 },
 };
 
 const { values } = parseArgs({
@@ -108,7 +113,12 @@ async function run(plan: Plan, wanted: Part[]): Promise<void> {
     results.table = await measureTable(plan.table, say);
     say(`${printTable(results.table)}\n`);
   }
-  if (wanted.some((part) => part !== "table")) await measureTrials(plan, wanted, results);
+  if (wanted.includes("workflows")) {
+    results.workflows = await measureWorkflows(plan.workflows, say);
+    say(`${printWorkflows(results.workflows)}\n`);
+  }
+  if (wanted.some((part) => part !== "table" && part !== "workflows"))
+    await measureTrials(plan, wanted, results);
   say(`written to ${await store({ at: new Date().toISOString(), machine, ...results })}`);
 }
 
