@@ -42,6 +42,28 @@ const putRunsSql = `INSERT INTO agent_runs (${columns.join(", ")})
   SELECT ${columns.map((_, at) => `value ->> ${at}`).join(", ")} FROM json_each(?) WHERE true
   ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, model = excluded.model, ended_at = excluded.ended_at, usage = excluded.usage, failure = excluded.failure`;
 
+/**
+ * Stores one round of a turn that takes several requests: the first is its beginning, the last its end, and what they cost
+ * is added up.
+ */
+export function putRound(db: D1Database, owner: string, run: AgentRun): D1PreparedStatement {
+  const { runId, agent, wire, session, conversation, status, model, startedAt, endedAt, usage, failure } =
+    run;
+  return db
+    .prepare(putRoundSql)
+    .bind(
+      ...[runId, owner, agent, wire, session, conversation, status, model, startedAt, endedAt ?? startedAt],
+      ...[JSON.stringify(usage), failure === null ? null : JSON.stringify(failure)],
+    );
+}
+
+const counts = ["inputTokens", "outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens"];
+const sums = counts.map((name) => `'${name}', (usage ->> '${name}') + (excluded.usage ->> '${name}')`);
+
+const putRoundSql = `INSERT INTO agent_runs (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+  ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, model = excluded.model, ended_at = excluded.ended_at,
+    usage = json_object(${sums.join(", ")}), failure = excluded.failure`;
+
 /** A run of an owner, or `null`. A turn under way is there once it has lasted a second. */
 export async function findAgentRun(db: D1Database, owner: string, runId: string): Promise<AgentRun | null> {
   const row = await db

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Message } from "./message.ts";
 
 /** How a turn came; `workflow`: a step of one asked for it. */
-export type Wire = "openai" | "anthropic" | "agui" | "step" | "workflow";
+export type Wire = "openai" | "anthropic" | "agui" | "adapttable" | "step" | "workflow";
 
 /** A tool the client runs itself: the turn ends with the call open, and its result comes as a tool message. */
 export interface ClientTool {

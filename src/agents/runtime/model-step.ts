@@ -1,4 +1,4 @@
-import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { LanguageModel, ModelCall } from "../../models/language-model.ts";
 import { streamModel } from "../../models/stream-model.ts";
 import type { Timing } from "../../models/timing.ts";
@@ -14,6 +14,7 @@ import { isScripted } from "./scripted-model.ts";
 import { providerOf } from "./signature.ts";
 import { toModelCall } from "./to-prompt.ts";
 import { TurnFailedError } from "./turn-failed.ts";
+import { usageOf } from "./usage.ts";
 
 /** A tool as the model is told about it. */
 interface OfferedTool {
@@ -140,16 +141,4 @@ function sequenceIn(metadata: SharedV4ProviderMetadata | undefined): string | nu
   for (const { stopSequence } of Object.values(metadata ?? {}))
     if (typeof stopSequence === "string") return stopSequence;
   return null;
-}
-
-/** Providers leave counts out; what they did not count is 0. */
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TurnUsage {
-  const { cacheRead = 0, cacheWrite = 0, total = 0 } = inputTokens;
-  return {
-    inputTokens: inputTokens.noCache ?? Math.max(0, total - cacheRead - cacheWrite),
-    outputTokens: outputTokens.total ?? 0,
-    reasoningTokens: outputTokens.reasoning ?? 0,
-    cacheReadTokens: cacheRead,
-    cacheWriteTokens: cacheWrite,
-  };
 }

@@ -1,3 +1,4 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { TurnUsage } from "../../turn/index.ts";
 
 export const noUsage: TurnUsage = {
@@ -15,5 +16,17 @@ export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
     reasoningTokens: one.reasoningTokens + other.reasoningTokens,
     cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
     cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+  };
+}
+
+/** What a model's answer cost. Providers leave counts out; what they did not count is 0. */
+export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TurnUsage {
+  const { cacheRead = 0, cacheWrite = 0, total = 0 } = inputTokens;
+  return {
+    inputTokens: inputTokens.noCache ?? Math.max(0, total - cacheRead - cacheWrite),
+    outputTokens: outputTokens.total ?? 0,
+    reasoningTokens: outputTokens.reasoning ?? 0,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
   };
 }

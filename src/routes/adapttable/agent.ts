@@ -9,13 +9,18 @@ import { TableError } from "../../table/backend/table-error.ts";
 import { errorReply } from "../../wires/adapttable/errors.ts";
 import { readTableRequest } from "../../wires/adapttable/read-request.ts";
 import { tableRequestSchema, tableResponseSchema } from "../../wires/adapttable/schema.ts";
+import { sessionKeys } from "../../wires/session-headers.ts";
 import { sseResponse } from "../../wires/sse.ts";
 import { chooseBrain } from "./choose-brain.ts";
 import { chooseTranscriber } from "./choose-transcriber.ts";
 import { objectPins } from "./object-pins.ts";
+import { recordRound } from "./record-round.ts";
 
-/** The agents that answer tables. The first answers `POST /agent`. */
-const tableAgents = ["table"];
+/** The agent that answers `POST /agent`. */
+const defaultAgent = "table";
+
+/** The agents that answer tables. */
+const tableAgents = [defaultAgent];
 
 /** The AdaptTable wire of an agent: the one the path names, or the default one. */
 export function tableRoute(named: boolean): Route {
@@ -53,7 +58,9 @@ function findAgent(name: string): void {
 }
 
 async function answer(context: OwnedContext): Promise<Response> {
-  const { brain, id } = chooseBrain({ ...context.env }, fetch);
+  const startedAt = new Date().toISOString();
+  const { conversation } = sessionKeys(context.request.headers);
+  const { brain, id, usage } = chooseBrain({ ...context.env }, fetch);
   const request = await readTableRequest(context);
   const deps: TableDeps = {
     brain,
@@ -61,6 +68,16 @@ async function answer(context: OwnedContext): Promise<Response> {
     transcribe: chooseTranscriber(context.env, fetch),
     today: () => new Date().toISOString().slice(0, 10),
     mintSessionId: () => mintId("sess_"),
+    ended: (end) =>
+      context.ctx.waitUntil(
+        recordRound(context, end, {
+          agent: defaultAgent,
+          model: id,
+          startedAt,
+          conversation,
+          usage: usage(),
+        }),
+      ),
     later: (work) => context.ctx.waitUntil(work),
     report: (error) => report(context, error),
   };

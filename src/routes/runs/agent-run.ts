@@ -9,7 +9,7 @@ import { sessionObject } from "../../store/objects.ts";
 export const agentRunSchema = z.looseObject({
   runId: z.string(),
   agent: z.string(),
-  wire: z.enum(["openai", "anthropic", "agui", "step"]),
+  wire: z.enum(["openai", "anthropic", "agui", "adapttable", "step", "workflow"]),
   session: z.string().nullable(),
   conversation: z.string().nullable(),
   status: z.enum(["running", "done", "interrupted", "failed", "cancelled"]),

@@ -1,4 +1,4 @@
-import type { BrainReply, BrainRound } from "../brains/brain.ts";
+import type { BrainOptions, BrainReply, BrainRound } from "../brains/brain.ts";
 import type { TableView } from "../protocol/contract.ts";
 import { AGENT_HTTP_LIMITS, schemaVersion } from "../protocol/limits.ts";
 import type { AgentHttpRequest, AgentHttpResponse, ConversationLine } from "../protocol/messages.ts";
@@ -27,22 +27,68 @@ export async function answerTurn(
 ): Promise<TableAnswer> {
   const footing = await footingOf(request, deps, options.stream);
   if (footing === null) return { kind: "json", body: pinLost(request.sessionId) };
-  const { doc, head, said, stream } = footing;
+  const end = endOf(request, footing, deps, options.signal);
+  try {
+    return await answerOn(footing, end, request, deps, options);
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+}
+
+/** Tells once how the request ended; with an error, that it failed or was given up. */
+function endOf(
+  { tableId, turnId }: AgentHttpRequest,
+  { head: { sessionId } }: Footing,
+  { ended }: TableDeps,
+  signal: AbortSignal,
+): (error?: unknown) => void {
+  const about = { tableId, ...given("turnId", turnId), ...given("sessionId", sessionId) };
+  let told = false;
+  return (error) => {
+    if (told) return;
+    told = true;
+    if (error === undefined) ended?.({ ...about, type: "done" });
+    else if (signal.aborted || isAbort(error)) ended?.({ ...about, type: "cancelled" });
+    else ended?.({ ...about, type: "failed", error });
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+async function answerOn(
+  { doc, head, said, stream }: Footing,
+  end: (error?: unknown) => void,
+  request: AgentHttpRequest,
+  deps: TableDeps,
+  options: AnswerOptions,
+): Promise<TableAnswer> {
   const transcript =
     request.audio === undefined ? undefined : await hear(request.audio, deps, options.signal);
   const heard = { ...head, ...given("transcript", transcript) };
   if (transcript === "") {
+    end();
     const text = "No words could be made out in the recording. Please say it again.";
     return { kind: "json", body: { ...heard, text } };
   }
   const round = roundOf(request, doc, said, transcript ?? request.message ?? "", deps.today());
-  const finish = (reply: BrainReply) => {
-    const body = replyOf(request, round, reply, heard);
-    remember(request, round, body, deps);
-    return body;
+  const play = async (ways: BrainOptions): Promise<AgentHttpResponse> => {
+    try {
+      const body = replyOf(request, round, await deps.brain.answer(round, ways), heard);
+      ways.signal.throwIfAborted();
+      remember(request, round, body, deps);
+      end();
+      return body;
+    } catch (error) {
+      end(error);
+      options.signal.throwIfAborted();
+      throw asTableError(error);
+    }
   };
-  if (stream) return StreamedAnswer.open(deps, round, options.signal, finish);
-  return { kind: "json", body: finish(await ask(deps, round, options.signal)) };
+  if (stream) return StreamedAnswer.open(play, options.signal, deps.report);
+  return { kind: "json", body: await play({ signal: options.signal, onText: () => undefined }) };
 }
 
 async function footingOf(
@@ -86,15 +132,6 @@ async function hear(
 function isBase64(text: string): boolean {
   const padding = /^[A-Za-z0-9+/]+(={0,2})$/.exec(text)?.[1];
   return padding !== undefined && (padding === "" ? text.length % 4 !== 1 : text.length % 4 === 0);
-}
-
-async function ask({ brain }: TableDeps, round: BrainRound, signal: AbortSignal): Promise<BrainReply> {
-  try {
-    return await brain.answer(round, { signal, onText: () => undefined });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw asTableError(error);
-  }
 }
 
 function roundOf(

@@ -1,9 +1,9 @@
-import type { BrainReply, BrainRound } from "../brains/brain.ts";
+import type { BrainOptions } from "../brains/brain.ts";
 import { AGENT_HTTP_LIMITS } from "../protocol/limits.ts";
 import type { AgentHttpResponse } from "../protocol/messages.ts";
 import { encodeStreamEvent } from "../protocol/stream-frame.ts";
-import type { TableAnswer, TableDeps } from "./table-deps.ts";
-import { asTableError, TableError } from "./table-error.ts";
+import type { TableAnswer } from "./table-deps.ts";
+import { TableError } from "./table-error.ts";
 
 /** Room kept for what follows the text, events. */
 const closingEvents = 16;
@@ -33,15 +33,14 @@ export class StreamedAnswer implements AsyncIterator<string> {
   }
 
   /**
-   * Asks the brain and waits for the first piece of text or the end. An answer that ends before any text and wants its
+   * Begins to `play` and waits for the first piece of text or the end. An answer that ends before any text and wants its
    * results back is JSON, since a stream cannot say so; a failure before any text is thrown, since a status can still
-   * tell of it. `finish` turns the brain's answer into the reply that leaves, or throws.
+   * tell of it. `report` is told of a fault of ours that comes later.
    */
   static async open(
-    { brain, report }: Pick<TableDeps, "brain" | "report">,
-    round: BrainRound,
+    play: (options: BrainOptions) => Promise<AgentHttpResponse>,
     signal: AbortSignal,
-    finish: (reply: BrainReply) => AgentHttpResponse,
+    report: (error: unknown) => void,
   ): Promise<TableAnswer> {
     const stop = new AbortController();
     const answer = new StreamedAnswer(stop, report);
@@ -55,12 +54,10 @@ export class StreamedAnswer implements AsyncIterator<string> {
       answer.wake();
       first.resolve();
     };
-    const answering = brain
-      .answer(round, { signal: stop.signal, onText })
-      .then(finish)
+    const answering = play({ signal: stop.signal, onText })
       .then(
         (reply) => answer.settle({ reply }),
-        (error: unknown) => answer.settle({ error: asTableError(error) }),
+        (error: unknown) => answer.settle({ error }),
       )
       .finally(() => signal.removeEventListener("abort", left));
     await Promise.race([first.promise, answering]);
@@ -112,8 +109,9 @@ export class StreamedAnswer implements AsyncIterator<string> {
     this.events += 1;
     if (this.fits(frame, closingBytes)) return frame;
     this.ended = true;
-    this.stop.abort(new DOMException("The answer is too large.", "AbortError"));
-    return this.failed(tooLarge());
+    const error = tooLarge();
+    this.stop.abort(error);
+    return this.failed(error);
   }
 
   private closing(settled: Settled): string {

@@ -16,11 +16,20 @@ export interface TableDeps {
   today(): string;
   /** A fresh id that nobody guesses. */
   mintSessionId(): string;
+  /** Told how each request that was answered, or was to be, for a turn has ended. */
+  ended?(end: RoundEnd): void;
   /** Sees to it that work which nobody waits for is done; unless given it is simply begun. */
   later?(work: Promise<void>): void;
   /** Told of a fault of ours once a stream is under way, where it can no longer be thrown. */
   report(error: unknown): void;
 }
+
+/** How one request of a turn ended. A lost pin is no part of a turn: nothing was asked of anyone. */
+export type RoundEnd = { turnId?: string; tableId: string; sessionId?: string } & (
+  | { type: "done" }
+  | { type: "cancelled" }
+  | { type: "failed"; error: unknown }
+);
 
 export interface AnswerOptions {
   /** The client left: whatever is being done stops. */

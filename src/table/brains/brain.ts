@@ -37,11 +37,13 @@ export interface BrainReply {
   ask?: Omit<AskUser, "id">;
 }
 
+/** How a brain is asked. `onText` gets pieces of the reply's text in order, when they come before the whole. */
+export interface BrainOptions {
+  signal: AbortSignal;
+  onText(delta: string): void;
+}
+
 /** What decides a turn. Throws `ModelError` when its model fails. */
 export interface TableBrain {
-  /** `onText` gets pieces of the reply's text in order, when they come before the whole. */
-  answer(
-    round: BrainRound,
-    options: { signal: AbortSignal; onText(delta: string): void },
-  ): Promise<BrainReply>;
+  answer(round: BrainRound, options: BrainOptions): Promise<BrainReply>;
 }
