@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { go, href } from "../../app/router.ts";
 import type { PageProps } from "../../app/routes.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,6 +27,7 @@ function RoomOf({ demo }: { demo: DemoTable }) {
 
 function RoomView({ room, onStartOver }: { room: TableRoom; onStartOver: () => void }) {
   const state = useRoom(room);
+  const choice = useId();
   useEffect(() => {
     void room.followBackend();
   }, [room]);
@@ -34,9 +35,12 @@ function RoomView({ room, onStartOver }: { room: TableRoom; onStartOver: () => v
     <div className="table-page">
       <header className="table-head">
         <h1 tabIndex={-1}>Live table</h1>
-        <label className="table-choice">
-          <span className="visually-hidden">Table</span>
+        <div className="table-choice">
+          <label htmlFor={choice} className="visually-hidden">
+            Table
+          </label>
           <select
+            id={choice}
             className="input"
             value={room.demo.id}
             onChange={(event) => go(href(["table", event.target.value]))}
@@ -47,10 +51,17 @@ function RoomView({ room, onStartOver }: { room: TableRoom; onStartOver: () => v
               </option>
             ))}
           </select>
-        </label>
+        </div>
         <p className="soft table-lead">You and the agent work on one table: ask, or do it by hand.</p>
-        <Button small look="quiet" icon="refresh" disabled={state.running} onClick={onStartOver}>
-          Start over
+        <Button
+          small
+          look="quiet"
+          icon="refresh"
+          className="start-over"
+          disabled={state.running}
+          onClick={onStartOver}
+        >
+          <span>Start over</span>
         </Button>
       </header>
       <div className="table-work">

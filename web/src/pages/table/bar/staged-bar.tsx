@@ -21,7 +21,7 @@ export function StagedBar({ room }: { room: TableRoom }) {
   const show = () => {
     shown.current = (shown.current + 1) % staged.length;
     const edit = staged[shown.current];
-    if (edit !== undefined) room.reveal(edit.rowKey);
+    if (edit !== undefined) room.reveal(edit.rowKey, edit.column);
   };
   return (
     <section className="staged-bar" aria-label="Edits that are not saved">

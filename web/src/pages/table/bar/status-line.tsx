@@ -1,5 +1,5 @@
 import { Button } from "../../../ui/button.tsx";
-import { cellText } from "../grid/cell-text.ts";
+import { totalText } from "../grid/cell-text.ts";
 import { operationWord } from "../grid/data-row.tsx";
 import { demoColumn } from "../grid/header-row.tsx";
 import { allRows, type TableRoom } from "../room/table-room.ts";
@@ -21,7 +21,7 @@ export function StatusLine({ room }: { room: TableRoom }) {
       {Object.entries(aggregations).map(([column, operation]) => (
         <p key={column} className="soft">
           {operationWord(operation)} {demoColumn(demo, column)?.label.toLowerCase()}{" "}
-          <strong>{cellText(demoColumn(demo, column), totals[column] ?? null) || "none"}</strong>
+          <strong>{totalText(demoColumn(demo, column), totals[column])}</strong>
         </p>
       ))}
       {selection.length > 0 && <Selection room={room} selection={selection} />}

@@ -26,14 +26,16 @@ export interface DemoTable {
   noun: { one: string; many: string };
   columns: DemoColumn[];
   filters: HostFilter[];
-  rows(): JsonObject[];
+  /** The same rows for the same day (`YYYY-MM-DD`). */
+  rows(today: string): JsonObject[];
   view: Partial<MemoryView>;
   savedViews?: SavedView[];
   /** What rows can be put through. */
   actions?(edit: (rowKey: string, cells: JsonObject) => void): HostAction[];
   /** The table's own rules: why a write is refused. */
   refuse?(write: RowWrite): string | undefined;
-  suggestions: string[];
+  /** Things to say. Those that name rows fit only as long as all rows stand in their own order. */
+  suggestions: { say: string; namesRows?: true }[];
 }
 
 /** Options of a filter whose values are their own labels. */

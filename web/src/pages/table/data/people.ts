@@ -147,8 +147,8 @@ function person(
   };
 }
 
-function rows(): JsonObject[] {
-  const random = seeded(2_026);
+function rows(today: string): JsonObject[] {
+  const random = seeded(2_026, today);
   const made = [...known];
   while (made.length < 10_000) {
     const team = random.pick(teams);
@@ -163,7 +163,7 @@ function rows(): JsonObject[] {
           team,
           role,
           42_000 + level + random.between(0, 62) * 1_000,
-          random.day(2015, 2026),
+          random.day(11),
           random.once(2),
           random.pick(cities),
           random.between(25, 50) / 10,
@@ -181,23 +181,23 @@ export const people: DemoTable = {
   label: "People",
   noun: { one: "person", many: "people" },
   columns: [
-    { id: "name", label: "Name", type: "string", writable: true, width: 168, groupable: false },
+    { id: "name", label: "Name", type: "string", writable: true, width: 150, groupable: false },
     {
       id: "team",
       label: "Team",
       type: "string",
       writable: true,
-      width: 108,
+      width: 94,
       choices: options(teams),
       examples: ["Core", "Growth"],
     },
-    { id: "role", label: "Role", type: "string", writable: true, width: 176, description: "Job title" },
+    { id: "role", label: "Role", type: "string", writable: true, width: 170, description: "Job title" },
     {
       id: "salary",
       label: "Salary",
       type: "number",
       writable: true,
-      width: 108,
+      width: 132,
       format: "money",
       groupable: false,
       description: "Yearly pay in EUR",
@@ -281,13 +281,13 @@ export const people: DemoTable = {
     return undefined;
   },
   suggestions: [
-    "only the Core team, highest salary first, and raise Ana to 90k",
-    "raise Ben to 95k",
-    "give Ana, Clara and Ingrid a 5% raise",
-    "group by team and show the average salary",
-    "only people who started in the last 90 days",
-    "how many people work in Berlin?",
-    "hide email and pin name",
-    "what is Ana's bank account?",
+    { say: "raise Ben to 95k", namesRows: true },
+    { say: "give Ana, Clara and Ingrid a 5% raise", namesRows: true },
+    { say: "only the Core team, highest salary first, and raise Ana to 90k", namesRows: true },
+    { say: "group by team and show the average salary" },
+    { say: "only people who started in the last 90 days" },
+    { say: "how many people work in Berlin?" },
+    { say: "hide email and pin name" },
+    { say: "what is Ana's bank account?" },
   ],
 };

@@ -7,12 +7,12 @@ export interface Seeded {
   pick<T>(from: readonly [T, ...T[]]): T;
   /** True once in `of` times, about. */
   once(of: number): boolean;
-  /** A day of these years, both included, as `YYYY-MM-DD`. */
-  day(firstYear: number, lastYear: number): string;
+  /** A day of the last `years`, as `YYYY-MM-DD`. */
+  day(years: number): string;
 }
 
-/** Mulberry32: 32 bits of state, good enough to look like people. */
-export function seeded(seed: number): Seeded {
+/** Mulberry32: 32 bits of state, good enough to look like people. Days are told from `today`, so that none is to come. */
+export function seeded(seed: number, today: string): Seeded {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -26,15 +26,11 @@ export function seeded(seed: number): Seeded {
     between,
     pick: (from) => from[Math.floor(next() * from.length)] ?? from[0],
     once: (of) => next() * of < 1,
-    day(firstYear, lastYear) {
-      const from = Date.UTC(firstYear, 0, 1);
-      const days = (Date.UTC(lastYear + 1, 0, 1) - from) / 86_400_000;
-      return dayAfter(from, between(0, days - 1));
-    },
+    day: (years) => dayAfter(Date.parse(today), -between(0, years * 365)),
   };
 }
 
-/** The day that is `days` after a time, as `YYYY-MM-DD`. */
+/** The day that is `days` after a time (UTC milliseconds), as `YYYY-MM-DD`. */
 export function dayAfter(time: number, days: number): string {
   return new Date(time + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -34,10 +34,10 @@ const topics = [
 ] as const;
 const requesters = ["Liam Ford", "Noor Aziz", "Petra Vogel", "Sven Dahl", "Mina Park", "Luis Prado"] as const;
 
-function rows(): JsonObject[] {
-  const random = seeded(404);
+function rows(today: string): JsonObject[] {
+  const random = seeded(404, today);
   return Array.from({ length: 10_000 }, (_, at) => {
-    const created = random.day(2025, 2026);
+    const created = random.day(1);
     const status = statuses[random.between(0, 3)]?.value ?? "open";
     return {
       id: `t${at + 1}`,
@@ -47,7 +47,7 @@ function rows(): JsonObject[] {
       status,
       assignee: assignees[random.between(0, 3)]?.value ?? "maya",
       requester: random.pick(requesters),
-      slaDue: dayAfter(Date.parse(`${created}T00:00:00Z`), random.between(1, 6)),
+      slaDue: dayAfter(Date.parse(created), random.between(1, 6)),
       createdAt: created,
       csat: status === "closed" && random.once(2) ? random.between(1, 5) : null,
       internalNote: random.once(8) ? "Asked twice. Be kind." : "",
@@ -121,10 +121,10 @@ export const tickets: DemoTable = {
     },
   ],
   suggestions: [
-    "urgent open tickets, oldest first",
-    "group by assignee and count the tickets",
-    "assign T-1001, T-1002 and T-1003 to Priya",
-    "only tickets due this week",
-    "hide requester",
+    { say: "assign T-1001, T-1002 and T-1003 to Tom", namesRows: true },
+    { say: "urgent open tickets, oldest first" },
+    { say: "group by assignee and count the tickets" },
+    { say: "only tickets due this week" },
+    { say: "hide requester" },
   ],
 };

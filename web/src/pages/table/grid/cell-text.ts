@@ -12,7 +12,13 @@ export function cellText(column: DemoColumn | undefined, value: Json | undefined
   return safeLine(typeof value === "string" ? value : JSON.stringify(value));
 }
 
+/** What a column comes to, over rows: cents are noise in it. */
+export function totalText(column: DemoColumn | undefined, value: Json | undefined): string {
+  const shown = typeof value === "number" && Math.abs(value) >= 1_000 ? Math.round(value) : value;
+  return cellText(column, shown) || "none";
+}
+
 /** A number as this table writes it. */
-export function numberText(value: number, format?: DemoColumn["format"]): string {
+function numberText(value: number, format?: DemoColumn["format"]): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: format === "money" ? 2 : 1 });
 }

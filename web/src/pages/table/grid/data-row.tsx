@@ -3,7 +3,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import type { TableRoom } from "../room/table-room.ts";
 import { CellEditor } from "./cell-editor.tsx";
 import { cellPlace } from "./cell-place.ts";
-import { cellText } from "./cell-text.ts";
+import { cellText, totalText } from "./cell-text.ts";
 import { demoColumn } from "./header-row.tsx";
 import type { Line } from "./lines.ts";
 import type { Mark, Marks } from "./marks.ts";
@@ -97,12 +97,11 @@ export function DataRow(props: RowProps) {
 function Marked({ mark, text }: { mark: Mark; text: (value: Json) => string }) {
   return (
     <span
-      className="truncate"
+      className="marked"
       title={`${mark.kind === "staged" ? "Not saved yet" : "Asks for approval"}: was ${text(mark.before) || "empty"}`}
     >
       <span className="visually-hidden">{mark.kind === "staged" ? "Not saved, was " : "Proposed, is "}</span>
       <del>{text(mark.before) || "empty"}</del>
-      <span aria-hidden="true"> </span>
       <span className="visually-hidden">, becomes </span>
       <ins>{text(mark.after) || "empty"}</ins>
     </span>
@@ -161,7 +160,7 @@ export function GroupRow({
             <span className="soft">
               {operationWord(operation)} {demoColumn(demo, column)?.label}
             </span>{" "}
-            {cellText(demoColumn(demo, column), group.aggregates[column] ?? null) || "none"}
+            {totalText(demoColumn(demo, column), group.aggregates[column])}
           </span>
         ))}
       </td>

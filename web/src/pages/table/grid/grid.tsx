@@ -24,6 +24,9 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
   const base = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
+  /** A cell was asked to be shown and is not in the page yet. */
+  const sought = useRef(false);
+  const lastActive = useRef<string | undefined>(undefined);
   const [spot, setSpot] = useState<Spot>({ line: 0, column: 1 });
   const [editing, setEditing] = useState(false);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -66,9 +69,14 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
   };
   // The column comes into view once its cell is there.
   useEffect(() => {
-    if (document.activeElement !== grid.current || activeId === undefined) return;
-    document.getElementById(activeId)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [activeId]);
+    const hasMoved = lastActive.current !== activeId && document.activeElement === grid.current;
+    if (activeId === undefined || (!hasMoved && !sought.current)) return;
+    const cell = document.getElementById(activeId);
+    if (cell === null) return;
+    lastActive.current = activeId;
+    sought.current = false;
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
 
   // A narrowed or reordered table is read from its top.
   const { page, limit, search, sort, groupBy, filters } = view;
@@ -88,9 +96,12 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
     room,
     state,
     { lines, rows: shown.rows, groups, firstRow, open: (id) => setOpened(new Set([...opened, id])) },
-    (line) => {
-      setSpot({ line, column: at.column });
+    (line, column) => {
+      const wanted = columns.findIndex(({ id }) => id === column);
+      setSpot({ line, column: wanted < 0 ? at.column : wanted });
       virtual.scrollToIndex(line, { align: "center" });
+      sought.current = true;
+      scroller.current?.scrollIntoView({ block: "nearest" });
     },
   );
 
@@ -263,7 +274,7 @@ function useReveal(
     firstRow: number;
     open: (group: string) => void;
   },
-  show: (line: number) => void,
+  show: (line: number, column: string | null) => void,
 ): void {
   const answered = useRef(revealed?.time ?? 0);
   useEffect(() => {
@@ -271,7 +282,7 @@ function useReveal(
     const line = where.lines.findIndex((one) => one.kind === "row" && one.row.rowKey === revealed.rowKey);
     if (line >= 0) {
       answered.current = revealed.time;
-      return show(line);
+      return show(line, revealed.column);
     }
     const place = where.rows.findIndex(({ rowKey }) => rowKey === revealed.rowKey);
     let end = -where.firstRow;

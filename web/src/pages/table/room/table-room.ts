@@ -63,7 +63,7 @@ export interface RoomState {
   /** Rises with everything that changes in the table. */
   tableVersion: number;
   /** The row that was asked to be shown last. */
-  revealed: { rowKey: string; time: number } | null;
+  revealed: { rowKey: string; column: string | null; time: number } | null;
 }
 
 /** One table with its session, who answers, and what was said: all that a person and an agent share. */
@@ -80,7 +80,7 @@ export class TableRoom {
 
   constructor(demo: DemoTable) {
     this.demo = demo;
-    const rows = demo.rows();
+    const rows = demo.rows(today());
     this.made = new Map(rows.map((row) => [String(row.id), row]));
     const kept = readKept(demo.id);
     this.host = makeHost(demo, rows, kept);
@@ -217,9 +217,9 @@ export class TableRoom {
     }
   }
 
-  /** Has the grid show a row, if the view has it. */
-  reveal(rowKey: string): void {
-    this.set({ revealed: { rowKey, time: performance.now() } });
+  /** Has the grid show a row, if the view has it, and one of its cells. */
+  reveal(rowKey: string, column?: string): void {
+    this.set({ revealed: { rowKey, column: column ?? null, time: performance.now() } });
   }
 
   disconnect(): void {

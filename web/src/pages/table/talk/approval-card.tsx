@@ -31,7 +31,7 @@ export function ApprovalCard({ room, approval }: { room: TableRoom; approval: Op
   const some = proposals.length > 1;
   return (
     <section ref={card} className="ask-card" aria-labelledby={id} tabIndex={-1}>
-      <h3 id={id}>{safeLine(request.title)}?</h3>
+      <h2 id={id}>{safeLine(request.title)}?</h2>
       {subject.type === "operation" ? (
         <Facts of={subject.arguments} />
       ) : (
@@ -143,7 +143,7 @@ function ProposalLine({
           small
           look="quiet"
           aria-label={`Show ${name} in the table`}
-          onClick={() => room.reveal(rowKey)}
+          onClick={() => room.reveal(rowKey, column)}
         >
           Show
         </Button>

@@ -15,9 +15,9 @@ export function QuestionCard({ open: { question, answer } }: { open: OpenQuestio
   }, []);
   return (
     <section ref={card} className="ask-card" aria-labelledby={id} tabIndex={-1}>
-      <h3 id={id} className="wrap-anywhere">
+      <h2 id={id} className="wrap-anywhere">
         {safeText(question.question)}
-      </h3>
+      </h2>
       {question.options !== undefined && (
         <div className="row">
           {question.options.map((option) => (

@@ -24,7 +24,11 @@ const firstChanges = 4;
 export function ReceiptChip({ room, receipt }: { room: TableRoom; receipt: ShownReceipt }) {
   const [all, setAll] = useState(false);
   const { tone, icon } = looks[receipt.status];
-  const changes = receipt.changes.filter(({ before, after }) => before !== undefined || after !== undefined);
+  // What the line says already is not said twice.
+  const changes = receipt.changes.filter(
+    ({ before, after }) =>
+      (before !== undefined || after !== undefined) && !receipt.text.includes(`${before} → ${after}`),
+  );
   const shown = all ? changes : changes.slice(0, firstChanges);
   const undoable = !receipt.undone && room.mayUndo(receipt.id);
   const undo = async () => {

@@ -11,7 +11,7 @@ import { TurnView } from "./turn-view.tsx";
 
 /** The conversation about the table, and who answers. */
 export function TalkPanel({ room, state }: { room: TableRoom; state: RoomState }) {
-  const { turns, approval, question } = state;
+  const { turns, running, approval, question } = state;
   const waiting = approval !== null || question !== null;
   const end = useRef<HTMLDivElement>(null);
   const newest = turns.at(-1);
@@ -19,7 +19,7 @@ export function TalkPanel({ room, state }: { room: TableRoom; state: RoomState }
   useEffect(() => {
     const list = end.current?.parentElement;
     list?.scrollTo({ top: list.scrollHeight });
-  }, [turns.length, newest?.text, newest?.receipts.length, waiting]);
+  }, [turns.length, newest?.text, newest?.receipts.length, running, waiting]);
   return (
     <section className="talk card" aria-label="Conversation">
       <Head room={room} state={state} />
@@ -62,10 +62,7 @@ function Head({ room, state }: { room: TableRoom; state: RoomState }) {
             </span>
           </>
         ) : (
-          <>
-            <Badge tone="info">Simulated</Badge>
-            <span className="soft small">in this page, no model</span>
-          </>
+          <Badge tone="info">Simulated, no model</Badge>
         )}
       </div>
       <div className="row">
@@ -93,11 +90,24 @@ function Head({ room, state }: { room: TableRoom; state: RoomState }) {
   );
 }
 
+const clearAll = "clear all filters, sorting and groups";
+
+/** Whether all rows stand in their own order. An agent reads the first few hundred, so only then is a name found. */
+function isWhole({ host }: TableRoom): boolean {
+  const { sort = null, groupBy = null, search = "", filters = {} } = host.view();
+  return sort === null && groupBy === null && search === "" && Object.keys(filters).length === 0;
+}
+
 function Suggestions({ room, state }: { room: TableRoom; state: RoomState }) {
   const said = new Set(state.turns.map((turn) => turn.said));
-  const left = room.demo.suggestions.filter((one) => !said.has(one));
-  if (left.length === 0 || state.running) return null;
-  const shown = left.slice(0, state.turns.length === 0 ? 6 : 2);
+  if (state.running) return null;
+  const whole = isWhole(room);
+  const left = room.demo.suggestions
+    .filter(({ say, namesRows }) => !said.has(say) && (whole || namesRows === undefined))
+    .map(({ say }) => say);
+  const most = state.turns.length === 0 ? 6 : 3;
+  const shown = whole ? left.slice(0, most) : [clearAll, ...left.slice(0, most - 1)];
+  if (shown.length === 0) return null;
   return (
     <ul className="suggestions" aria-label="Suggestions">
       {shown.map((one) => (

@@ -1,4 +1,4 @@
-import { safeText } from "../../../../../src/sandtable/report/safe-text.ts";
+import { safeLine, safeText } from "../../../../../src/sandtable/report/safe-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Markdown } from "../../../ui/markdown.tsx";
@@ -37,9 +37,7 @@ export function TurnView({ room, turn, waiting }: { room: TableRoom; turn: Turn;
       )}
       {reads.length > 0 && (
         <p className="talk-note soft">
-          {reads.every(({ status: one }) => one === "executed")
-            ? "It read rows to answer; nothing else left this page."
-            : "It tried to read rows and was refused."}
+          {[...new Set(reads.map(({ text: told }) => safeLine(told)))].join(" · ")}
         </p>
       )}
       {note !== null && (
