@@ -3,6 +3,7 @@ export { type AgentSystemPromptInput, agentSystemPrompt } from "./backend/agent-
 export { localBackend } from "./backend/local.ts";
 export type * from "./brains/brain.ts";
 export { embeddedBrain } from "./brains/embedded/index.ts";
+export { type Complete, type CompleteAsk, providerBrain } from "./brains/provider.ts";
 export type { AskReader, ReaderAnswer } from "./client/ask-reader.ts";
 export {
   type AgentHttpClient,
