@@ -9,7 +9,7 @@ import type {
   Settled,
   WaitOrder,
 } from "../src/workflows/runtime/run-protocol.ts";
-import type { RunEvent, RunFailure } from "../src/workflows/runtime/types.ts";
+import type { RunFailure, RunHappening } from "../src/workflows/runtime/types.ts";
 import type { StoredHook, StoredStep, StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
 
 /**
@@ -89,7 +89,7 @@ export class RunJournal {
     this.publish({
       ...{ type: "step-failed", step: id, name, attempt, failure },
       retryAt: new Date(due).toISOString(),
-    } as const satisfies RunEvent);
+    } as const satisfies RunHappening);
     return { kind: "again", event: eventType(wait) };
   }
 
@@ -161,8 +161,9 @@ export class RunJournal {
     return true;
   }
 
-  publish(event: RunEvent): void {
-    this.storage.appendEvent(event);
+  /** Adds an event to the run's feed, with the time. */
+  publish(event: RunHappening): void {
+    this.storage.appendEvent({ ...event, at: this.time() });
   }
 
   private settleStep(step: StoredStep, outcome: Settled): Settled {

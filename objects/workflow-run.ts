@@ -19,7 +19,7 @@ import type {
   WaitAnswer,
   WaitOrder,
 } from "../src/workflows/runtime/run-protocol.ts";
-import type { CancelOutcome, ResumeOutcome, RunEvent } from "../src/workflows/runtime/types.ts";
+import type { CancelOutcome, ResumeOutcome, RunHappening } from "../src/workflows/runtime/types.ts";
 import { announceHook } from "./announce-hook.ts";
 import { EventFeed } from "./event-feed.ts";
 import { WakeUp } from "./wake-up.ts";
@@ -241,10 +241,10 @@ export class WorkflowRunObject extends DurableObject<Env> {
     await this.life.told(this.outbox.tell());
   }
 
-  /** Adds events of a step. Takes `RunEvent`s as JSON. */
+  /** Adds events of a step. Takes `RunHappening`s as JSON. */
   append(playing: string, eventsJson: string): void {
     if (this.over(playing) !== null) return;
-    for (const event of JSON.parse(eventsJson) as RunEvent[]) this.journal.publish(event);
+    for (const event of JSON.parse(eventsJson) as RunHappening[]) this.journal.publish(event);
     this.life.heard();
   }
 
@@ -321,7 +321,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     if (this.storage.unsent().length > 0) await this.life.told(this.outbox.poke());
   }
 
-  private publish(event: RunEvent): void {
+  private publish(event: RunHappening): void {
     this.journal.publish(event);
     this.feed.wake();
   }

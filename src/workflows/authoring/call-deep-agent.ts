@@ -1,7 +1,7 @@
 import { mintId } from "../../agents/runtime/mint-id.ts";
 import type { Message, TurnEvent, TurnFailure } from "../../turn/index.ts";
 import { type StepOps, stepOps } from "../runtime/scope.ts";
-import type { RunEvent } from "../runtime/types.ts";
+import type { RunHappening } from "../runtime/types.ts";
 import { FatalError } from "./errors.ts";
 
 /** What an agent is asked: one message, or a conversation. */
@@ -54,7 +54,7 @@ async function runAgent(
   const answers = new Map<string, string>();
   let end: Extract<TurnEvent, { type: "turn-end" }> | null = null;
   for await (const events of started.events) {
-    const shown: RunEvent[] = events
+    const shown: RunHappening[] = events
       .filter(told)
       .map((event) => ({ type: "agent", step: stepId, agent, event }));
     if (shown.length > 0) await ops.append(shown);

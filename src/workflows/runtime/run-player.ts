@@ -19,7 +19,7 @@ import type {
   WaitOrder,
 } from "./run-protocol.ts";
 import { type BodyOps, inStep, type StepOps, type StepServices } from "./scope.ts";
-import type { RunEvent } from "./types.ts";
+import type { RunHappening } from "./types.ts";
 
 /** What a playing needs of the engine. */
 export interface EnginePort {
@@ -201,7 +201,7 @@ export class RunPlayer implements BodyOps {
       conversation,
       stepId: id,
       attempt,
-      append: (events: RunEvent[]) => this.run.append(this.playing, JSON.stringify(events)),
+      append: (events: RunHappening[]) => this.run.append(this.playing, JSON.stringify(events)),
       nextStart: () => {
         starts += 1;
         return starts;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json, TurnEvent, TurnFailure, TurnRequest } from "../../turn/index.ts";
 import type { HookOrder, WaitOrder } from "./run-protocol.ts";
-import type { RunEvent, ScheduleOutcome, ScheduleRecord, StartOutcome } from "./types.ts";
+import type { RunHappening, ScheduleOutcome, ScheduleRecord, StartOutcome } from "./types.ts";
 
 /** What a step can ask of the workspace its run belongs to. */
 export interface StepServices {
@@ -54,7 +54,7 @@ export interface StepOps {
   stepId: string;
   attempt: number;
   /** Adds events to the run's feed. */
-  append(events: RunEvent[]): Promise<void>;
+  append(events: RunHappening[]): Promise<void>;
   /** Counts what a step starts, so that an attempt starts the same as the one before. */
   nextStart(): number;
 }

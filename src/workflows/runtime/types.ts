@@ -80,8 +80,11 @@ export interface RunDetail extends RunSummary {
   position: number | null;
 }
 
-/** What happens in a run, in order: `run` first, `end` last and exactly once. */
-export type RunEvent =
+/** What happens in a run, in order: `run` first, `end` last and exactly once. `at`: when, ISO 8601, as the run's object had it. */
+export type RunEvent = RunHappening & { at: string };
+
+/** What a run's event tells of. */
+export type RunHappening =
   | ({ type: "run" } & RunHandle)
   | { type: "step-start"; step: string; name: string; attempt: number }
   | { type: "step-end"; step: string; name: string; attempt: number }

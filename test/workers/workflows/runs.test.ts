@@ -52,7 +52,12 @@ describe("steps", () => {
       runId: id,
       worldRunId: id,
       trigger: "manual",
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
+    const times = told.map(({ event }) => event.at);
+    expect(times).toEqual([...times].sort());
+    expect(told[1]?.event.at).toBe(steps[0]?.startedAt);
+    expect(told.at(-1)?.event.at).toBe((await run(id)).endedAt);
   });
 
   it("are tried again three times, under the same id, and then fail the run", async () => {
@@ -281,7 +286,11 @@ describe("a run", () => {
     expect(await cancelRun(env, owner, id)).toEqual({ kind: "cancelled", runId: id });
     expect(await cancelRun(env, owner, id)).toEqual({ kind: "ended", runId: id, status: "interrupted" });
     expect(await resumeHook(env, owner, name, 1)).toMatchObject({ kind: "closed", runId: id });
-    expect((await events(id)).at(-1)?.event).toEqual({ type: "end", status: "interrupted" });
+    expect((await events(id)).at(-1)?.event).toEqual({
+      type: "end",
+      status: "interrupted",
+      at: (await run(id)).endedAt,
+    });
     const next = await play({ do: "hook", token: name });
     await waiting(next);
     expect(await resumeHook(env, owner, name, { hello: 1 })).toMatchObject({ kind: "resumed", runId: next });
