@@ -22,6 +22,7 @@ import "./chat.css";
 /** A chat with any agent over AG-UI. `#/chat/<agent>/<thread>`; without a thread a new one is begun. */
 export function ChatPage({ path }: PageProps) {
   const agents = useAgents();
+  useEffect(fetchAhead, []);
   const [wanted, threadId] = path;
   if (agents.data === null) {
     if (agents.error !== null && !agents.loading)
@@ -41,6 +42,12 @@ export function ChatPage({ path }: PageProps) {
   return <Chat key={agent} agent={agent} names={names} threadId={threadId} />;
 }
 
+/** What the first message needs comes while it is being written. What does not come now is asked for again then. */
+function fetchAhead(): void {
+  for (const load of [() => import("./wire/protocol-client.ts"), () => import("../../ui/markdown-view.tsx")])
+    load().catch(() => undefined);
+}
+
 function Chat({ agent, names, threadId }: { agent: string; names: string[]; threadId: string | undefined }) {
   const [draftId, setDraftId] = useState(newThreadId);
   const id = threadId ?? draftId;
@@ -48,6 +55,8 @@ function Chat({ agent, names, threadId }: { agent: string; names: string[]; thre
     callJson<AgentDetail>(agentPath(agent), { signal }),
   );
   const thread = useThread(agent, id, threadId !== undefined);
+  // An agent whose tools come with a request would take this page's own for all it has.
+  const [offers, setOffers] = useState<boolean | null>(null);
   const [drawer, setDrawer] = useState<"threads" | "state" | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
@@ -92,6 +101,8 @@ function Chat({ agent, names, threadId }: { agent: string; names: string[]; thre
           onSend={send}
           onDrawer={setDrawer}
           onSettled={focusInput}
+          offers={offers ?? (detail.data === null || detail.data.tools.length > 0)}
+          onOffers={setOffers}
           stateDrawer={drawer === "state"}
         />
       )}
@@ -111,6 +122,8 @@ function Talk({
   onSend,
   onDrawer,
   onSettled,
+  offers,
+  onOffers,
   stateDrawer,
 }: {
   thread: ChatThread;
@@ -120,9 +133,14 @@ function Talk({
   onSend: (text: string) => void;
   onDrawer: (drawer: "threads" | "state" | null) => void;
   onSettled: () => void;
+  offers: boolean;
+  onOffers: (offers: boolean) => void;
   stateDrawer: boolean;
 }) {
   const view = useSyncExternalStore(thread.subscribe, thread.view);
+  useEffect(() => {
+    thread.offersTool = offers;
+  }, [thread, offers]);
   const editable = detail?.editableState ?? {};
   const hasState = Object.keys(view.state).length + Object.keys(editable).length > 0;
   const panel = (
@@ -137,11 +155,18 @@ function Talk({
   return (
     <>
       <section className="chat-main" aria-label="Chat">
-        <AgentHead agent={thread.agent} names={names} detail={detail} thread={thread} model={view.model}>
+        <AgentHead
+          agent={thread.agent}
+          names={names}
+          detail={detail}
+          model={view.model}
+          offers={offers}
+          onOffers={onOffers}
+        >
           <Button
             small
             look="quiet"
-            icon="menu"
+            icon="chat"
             className="chat-open-threads"
             aria-label="Threads"
             onClick={() => onDrawer("threads")}

@@ -7,26 +7,27 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField } from "../../../ui/field.tsx";
 import type { AgentDetail } from "../model/agent-detail.ts";
 import { askUserTool } from "../model/ask-user.ts";
-import type { ChatThread } from "../model/chat-thread.ts";
 
 /** Which agent is talked to, what it can do and which model answers for it. */
 export function AgentHead({
   agent,
   names,
   detail,
-  thread,
   model,
+  offers,
+  onOffers,
   children,
 }: {
   agent: string;
   names: string[];
   detail: AgentDetail | null;
-  thread: ChatThread;
   model: string | null;
+  /** Whether the agent may use this page's own tool. */
+  offers: boolean;
+  onOffers: (offers: boolean) => void;
   children: ReactNode;
 }) {
   const [about, setAbout] = useState(false);
-  const [offers, setOffers] = useState(thread.offersTool);
   return (
     <header className="chat-head">
       <h1 tabIndex={-1} className="visually-hidden">
@@ -57,25 +58,26 @@ export function AgentHead({
           <div className="stack">
             <p className="wrap-anywhere">{safeText(detail.description)}</p>
             <ModelNote model={model ?? detail.model} />
-            <h3>Tools</h3>
-            <dl className="facts">
+            <ul className="about-tools">
               {detail.tools.map(({ name, description, gated }) => (
-                <div key={name}>
-                  <dt className="mono">{safeText(name)}</dt>
-                  <dd className="wrap-anywhere">
-                    {safeText(description)} {gated && <Badge tone="warn">asks a person first</Badge>}
-                  </dd>
-                </div>
+                <li key={name}>
+                  <p className="row">
+                    <code>{safeText(name)}</code>
+                    {gated && <Badge tone="warn">asks a person first</Badge>}
+                  </p>
+                  <p className="wrap-anywhere soft">{safeText(description)}</p>
+                </li>
               ))}
               {detail.subagents.map(({ name, description }) => (
-                <div key={name}>
-                  <dt className="mono">{safeText(name)}</dt>
-                  <dd className="wrap-anywhere">
-                    {safeText(description)} <Badge tone="info">subagent</Badge>
-                  </dd>
-                </div>
+                <li key={name}>
+                  <p className="row">
+                    <code>{safeText(name)}</code>
+                    <Badge tone="info">subagent</Badge>
+                  </p>
+                  <p className="wrap-anywhere soft">{safeText(description)}</p>
+                </li>
               ))}
-            </dl>
+            </ul>
             <CheckField
               label={
                 <>
@@ -84,10 +86,7 @@ export function AgentHead({
               }
               hint="A tool that this page runs: the question opens here, and your answer is the result."
               checked={offers}
-              onChange={(checked) => {
-                thread.offersTool = checked;
-                setOffers(checked);
-              }}
+              onChange={onOffers}
             />
           </div>
         )}

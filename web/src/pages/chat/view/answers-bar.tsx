@@ -29,7 +29,7 @@ export function AnswersBar({
       {open > 1 && approvals.length > 0 && !running && (
         <div className="answers-bar">
           <span>
-            {ready} of {open} decided. The agent goes on when all are.
+            {ready} of {open} decided
           </span>
           <Button
             look="primary"

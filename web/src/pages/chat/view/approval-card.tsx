@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { safeText } from "../../../../../src/sandtable/report/safe-text.ts";
 import type { Decision, Json } from "../../../../../src/turn/index.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -36,10 +36,16 @@ export function ApprovalCard({
   const decision = view.decisions.get(id) ?? null;
   const alone = view.approvals.length + view.clientCalls.length === 1;
 
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (mode !== "choose") form.current?.querySelector<HTMLElement>("input, textarea, select")?.focus();
+  }, [mode]);
+
   const decide = (next: Decision) => {
     setMode("choose");
     thread.decide(id, next);
     if (alone) onSettled();
+    else focusNextChoice();
   };
   const submitEdit = () => {
     const found = checkValue(edited, schema, schema);
@@ -75,7 +81,7 @@ export function ApprovalCard({
           )}
         </div>
       ) : mode === "choose" ? (
-        <div className="row">
+        <div className="row approval-choices">
           {allowed.includes("approve") && (
             <Button look="primary" icon="check" onClick={() => decide({ kind: "approve" })}>
               Approve
@@ -94,6 +100,7 @@ export function ApprovalCard({
         </div>
       ) : mode === "edit" ? (
         <form
+          ref={form}
           className="stack"
           onSubmit={(event) => {
             event.preventDefault();
@@ -118,6 +125,7 @@ export function ApprovalCard({
         </form>
       ) : (
         <form
+          ref={form}
           className="stack"
           onSubmit={(event) => {
             event.preventDefault();
@@ -142,5 +150,17 @@ export function ApprovalCard({
         </form>
       )}
     </section>
+  );
+}
+
+/** The keyboard goes on to what is still to be decided, or to the button that sends it all. */
+function focusNextChoice(): void {
+  // Once a frame has told the decision, and another has drawn it.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      document
+        .querySelector<HTMLElement>(".approval-choices button, .answers-bar button:not(:disabled)")
+        ?.focus(),
+    ),
   );
 }

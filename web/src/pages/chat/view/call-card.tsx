@@ -51,7 +51,7 @@ export function CallCard({
         <summary>
           <Icon name={nested || helper !== undefined ? "robot" : "tool"} size={15} />
           <code className="call-name">{safeLine(helper?.name ?? item.name)}</code>
-          <span className="call-summary">{summaryOf(item)}</span>
+          <span className="call-summary">{summaryOf(item, helper !== undefined)}</span>
           {look.icon === null ? (
             <LiveBadge>{look.word}</LiveBadge>
           ) : (
@@ -143,10 +143,11 @@ function Progress({ name, value }: { name: string; value: unknown }) {
 }
 
 /** The values of the arguments in a line, as far as there is room. */
-function summaryOf({ args, argsText, edited }: CallItem): string {
+function summaryOf({ args, argsText, edited }: CallItem, isTask: boolean): string {
   const shown = edited ?? args;
   if (shown === null) return safeLine(argsText.slice(0, maxSummary));
   const line = Object.entries(shown)
+    .filter(([name]) => !(isTask && name === "subagent"))
     .map(([name, value]) =>
       typeof value === "string" || typeof value === "number"
         ? String(value)

@@ -60,7 +60,7 @@ export function Composer({
           ref={ref}
           rows={1}
           maxLength={maxMessage}
-          placeholder={approvals.length > 0 ? "Decide what waits above first" : `Message ${thread.agent}`}
+          placeholder={approvals.length > 0 ? "Decide above first" : `Message ${thread.agent}`}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}

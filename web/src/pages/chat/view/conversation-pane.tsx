@@ -22,8 +22,8 @@ export function ConversationPane({
   onSend: (text: string) => void;
   onSettled: () => void;
 }) {
-  const { pane, content, away, toEnd } = useStickyScroll(view, view.running);
   const { items, approvals, status, running } = view;
+  const { pane, content, away, toEnd } = useStickyScroll(view, running, items.length > 0);
   const calls = new Set(items.flatMap((item) => (item.kind === "call" ? [item.callId] : [])));
   // A call that is too old for the replay is not among the items, but somebody has to decide about it.
   const loose = approvals.filter(({ callId }) => !calls.has(callId));

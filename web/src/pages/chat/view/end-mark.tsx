@@ -44,7 +44,7 @@ export const EndMark = memo(
             <span title="No model is configured: the agent’s own script answered.">scripted, no model</span>
           )}
           {model !== null && model !== "scripted" && <span>{safeText(model)}</span>}
-          {usage !== null && (
+          {usage !== null && usage.inputTokens + usage.outputTokens > 0 && (
             <span className="number" title="Tokens of the model’s calls in this turn">
               {usage.inputTokens.toLocaleString("en")} in, {usage.outputTokens.toLocaleString("en")} out
             </span>

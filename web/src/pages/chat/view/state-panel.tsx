@@ -71,7 +71,7 @@ function Edited({
   const change = (next: Json) =>
     onEdit(JSON.stringify(next) === JSON.stringify(stored ?? "") ? undefined : next);
   return (
-    <section className="state-part" aria-label={safeLine(name)}>
+    <div className="state-part">
       {schema.type === "string" ? (
         <TextArea
           label={spoken(name)}
@@ -97,7 +97,7 @@ function Edited({
           </Button>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 

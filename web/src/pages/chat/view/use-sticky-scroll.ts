@@ -5,11 +5,12 @@ const nearPx = 48;
 
 /**
  * Keeps a pane at its end while it grows, until the reader scrolls away from it; coming back to the end resumes.
- * `version` changes with the content; `growing`: it also grows between two versions.
+ * `version` changes with the content; `growing`: it also grows between two versions. Not `enabled`: it stays at its top.
  */
 export function useStickyScroll(
   version: unknown,
   growing: boolean,
+  enabled: boolean,
 ): {
   pane: RefObject<HTMLElement | null>;
   content: RefObject<HTMLDivElement | null>;
@@ -33,8 +34,8 @@ export function useStickyScroll(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason, not an input.
   useLayoutEffect(() => {
-    if (stuck.current) toEnd();
-  }, [version, toEnd]);
+    if (stuck.current && enabled) toEnd();
+  }, [version, enabled, toEnd]);
 
   useEffect(() => {
     const element = pane.current;

@@ -38,7 +38,7 @@ export async function runAgent(
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const { HttpAgent } = await import("@ag-ui/client");
+  const { HttpAgent } = await import("./protocol-client.ts");
   signal.throwIfAborted();
   let cause: unknown = null;
   const agent = new HttpAgent({
