@@ -137,7 +137,6 @@ export function GroupRow({
   return (
     <tr
       aria-rowindex={rowIndex}
-      aria-expanded={open}
       className="grid-row grid-group"
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -148,7 +147,13 @@ export function GroupRow({
         className={`grid-cell grid-group-cell ${active ? "is-active" : ""}`}
         onMouseDown={onPoint}
       >
-        <button type="button" className="grid-group-button" tabIndex={-1} onClick={onToggle}>
+        <button
+          type="button"
+          className="grid-group-button"
+          tabIndex={-1}
+          aria-expanded={open}
+          onClick={onToggle}
+        >
           <span className={open ? "group-mark is-open" : "group-mark"} aria-hidden="true">
             <Icon name="right" size={14} />
           </span>
