@@ -71,9 +71,19 @@ export function checkAskingCall({ name, args }: { name: string; args: JsonObject
   if (name === readCall) readArgs(args);
 }
 
-/** `args` of a call off the wire: an object, `{}` when absent. */
+/** Deepest nesting of arguments: far above any real call, far below what overflows whoever walks through them. */
+const maxArgsDepth = 64;
+
+/** `args` of a call off the wire: an object, `{}` when absent. One that is nested too deeply is malformed. */
 export function argsOf(value: Json | undefined): JsonObject {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw fault("tool call.args must be an object");
+  if (isDeeper(value, maxArgsDepth))
+    throw fault(`tool call.args is nested deeper than ${maxArgsDepth} levels`);
   return value;
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1));
 }

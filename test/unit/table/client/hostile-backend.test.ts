@@ -18,6 +18,36 @@ describe("a reply cut at any byte", () => {
   });
 });
 
+describe("arguments nested beyond measure", () => {
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+  const plan = (levels: number) =>
+    `[${JSON.stringify(edit)},{"id":"deep","name":"view.setSort","args":${nested(levels)}}]`;
+
+  it.each([65, 5_000, 50_000])(
+    "of %i levels are malformed, and nothing of their reply runs",
+    async (levels) => {
+      const session = fakeSession();
+      const whole = `{"schemaVersion":"adapttable.agent.v1","toolCalls":${plan(levels)}}`;
+      const streamed = `event: tool-calls\ndata: {"toolCalls":${plan(levels)}}\n\nevent: done\ndata: {}\n\n`;
+      const events = new Response(streamed, { headers: { "content-type": "text/event-stream" } });
+      const { client } = backend([whole, events]);
+      await expect(client.send(session, "x")).rejects.toMatchObject({
+        code: "reply-malformed",
+        message: "agent HTTP tool call.args is nested deeper than 64 levels",
+      });
+      await expect(client.send(session, "x")).rejects.toMatchObject({ code: "stream-malformed" });
+      expect(session.executed).toEqual([]);
+    },
+  );
+
+  it("of 64 levels are given to the session", async () => {
+    const session = fakeSession();
+    const { client } = backend([`{"schemaVersion":"adapttable.agent.v1","toolCalls":${plan(64)}}`]);
+    await client.send(session, "x");
+    expect(session.executed.map(({ key }) => key)).toEqual(["edit.cells", "view.setSort"]);
+  });
+});
+
 const sane = fc
   .record({
     name: fc.constantFrom("edit.cells", "rows.delete", "view.setSort", "rows.drop"),
