@@ -31,6 +31,14 @@ async function newestId(path: string, member: "id" | "runId"): Promise<string | 
   return items[0]?.[member];
 }
 
+async function newestChat(): Promise<string> {
+  const { items } = await api<{ items: { agent: string; session: string | null; wire: string }[] }>(
+    "/api/runs?kind=agent&limit=50",
+  );
+  const run = items.find(({ session, wire }) => session !== null && wire === "agui");
+  return run === undefined ? "chat" : `chat/${run.agent}/${encodeURIComponent(run.session ?? "")}`;
+}
+
 /** Pages by the name of their picture; those that show one thing take the newest there is. */
 async function places(): Promise<Record<string, string>> {
   const { items } = await api<{ items: { runId: string }[] }>("/api/rehearsals?limit=2");
@@ -54,6 +62,7 @@ async function places(): Promise<Record<string, string>> {
     "workflow-start": "workflows/refund",
     workflows: "workflows",
     chat: "chat",
+    "chat-thread": await newestChat(),
     table: "table",
   };
 }

@@ -51,6 +51,13 @@ function fetchAhead(): void {
 function Chat({ agent, names, threadId }: { agent: string; names: string[]; threadId: string | undefined }) {
   const [draftId, setDraftId] = useState(newThreadId);
   const id = threadId ?? draftId;
+  // Once a conversation has begun under it, the next one needs another.
+  const used = useRef(false);
+  if (threadId === draftId) used.current = true;
+  else if (threadId === undefined && used.current) {
+    used.current = false;
+    setDraftId(newThreadId());
+  }
   const detail = useResource(`agent ${agent}`, (signal) =>
     callJson<AgentDetail>(agentPath(agent), { signal }),
   );

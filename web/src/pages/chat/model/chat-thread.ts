@@ -1,11 +1,12 @@
 import type { Decision, JsonObject } from "../../../../../src/turn/index.ts";
 import { ApiError, messageOf, OfflineError } from "../../../api/errors.ts";
+import { toast } from "../../../ui/toast.tsx";
 import { followThread } from "../wire/follow-thread.ts";
 import { type RunRequest, runAgent } from "../wire/run-agent.ts";
 import { cancelTurn, readThread } from "../wire/sessions.ts";
 import { askUserTool } from "./ask-user.ts";
 import { Conversation, type ConversationView } from "./conversation.ts";
-import { changeThread, newId, noteThread } from "./threads.ts";
+import { changeThread, newId, noteThread, threadsOf } from "./threads.ts";
 
 /** What the page shows of a thread: its conversation and where the connection stands. */
 export interface ThreadView extends ConversationView {
@@ -49,6 +50,8 @@ export class ChatThread {
   private watching = false;
   /** The place of the newest event that was taken. */
   private place = "0";
+  /** The place before the run that was sent last: the protocol's client may have been told less than has arrived. */
+  private placeBefore = "0";
   private told: ThreadView | null = null;
   private frame: number | null = null;
   private facts: Omit<ThreadView, keyof ConversationView> = {
@@ -98,6 +101,8 @@ export class ChatThread {
         this.set({ status: "ready", gone: true });
         return;
       }
+      const model = threadsOf(this.agent).find((one) => one.id === this.id)?.model;
+      if (model !== undefined) this.conversation.setModel(model);
       this.conversation.seed(session.messages, session.edited, session.state, session.approvals);
       await this.replay();
       // Of several approvals some may have been decided; the events do not tell until all are.
@@ -198,6 +203,7 @@ export class ChatThread {
       if (signal.aborted) return;
       this.set({ refusal: `The turn could not be stopped: ${messageOf(error)}` });
     }
+    this.place = this.placeBefore;
     await this.catchUp();
     this.set({ stopping: false });
     void this.watch();
@@ -211,6 +217,7 @@ export class ChatThread {
     this.stream.abort();
     this.stream = new AbortController();
     const { signal } = this.stream;
+    this.placeBefore = this.place;
     const request: RunRequest = {
       agent: this.agent,
       threadId: this.id,
@@ -246,10 +253,14 @@ export class ChatThread {
       }
       // The stream broke. What happened meanwhile, the thread's events tell.
       this.set({ broken: true });
+      this.place = this.placeBefore;
       await this.catchUp();
     }
     if (signal.aborted) return;
-    if (this.now().running) await this.catchUp();
+    if (this.now().running) {
+      this.place = this.placeBefore;
+      await this.catchUp();
+    }
     this.publish();
     void this.watch();
   }
@@ -374,6 +385,7 @@ export class ChatThread {
     const { approvals } = this.now();
     if (approvals.every(({ id }) => open.has(id))) return;
     this.conversation.setApprovals(approvals.filter(({ id }) => open.has(id)));
+    toast({ tone: "info", text: "It was decided elsewhere." });
     this.publish();
     if (session.running || open.size === 0) await this.catchUp();
     else if (this.isAnswered && this.now().approvals.length === 0) await this.sendAnswers();
