@@ -53,12 +53,19 @@ export async function findPin(
   return { doc, said: found.said };
 }
 
-/** The parts of a reply that tell the client it may rely on its pin from now on. */
+/**
+ * The parts of a reply that tell the client it may rely on its pin from now on. A version that is an empty text is none:
+ * the protocol lets a request carry one and no reply.
+ */
 export function acknowledge(sessionId: string, contractVersion: string | undefined): AgentHttpResponse {
   return {
     schemaVersion,
     sessionId,
-    pin: { status: "acknowledged", ...given("contractVersion", contractVersion), ttlMs: pinTtlMs },
+    pin: {
+      status: "acknowledged",
+      ...given("contractVersion", contractVersion || undefined),
+      ttlMs: pinTtlMs,
+    },
   };
 }
 

@@ -34,6 +34,8 @@ describe("hello", () => {
   it("acknowledges without a version when it was sent none", async () => {
     const { contractVersion: _, ...unversioned } = hello;
     expect((await new Backend().reply(unversioned)).pin).toEqual({ status: "acknowledged", ttlMs: pinTtlMs });
+    const empty = { ...hello, contractVersion: "" };
+    expect((await new Backend().reply(empty)).pin).toEqual({ status: "acknowledged", ttlMs: pinTtlMs });
   });
 
   it("is JSON although a stream is accepted", async () => {

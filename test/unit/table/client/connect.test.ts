@@ -58,12 +58,12 @@ describe("connect", () => {
       "schemaVersion",
       "kind",
       "tableId",
-      "context",
-      "manifest",
-      "catalog",
       "contractVersion",
       "selectionVersion",
       "view",
+      "context",
+      "manifest",
+      "catalog",
     ]);
     expect(body).toMatchObject({
       schemaVersion: "adapttable.agent.v1",
