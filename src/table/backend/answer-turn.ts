@@ -88,7 +88,7 @@ async function answerOn(
     }
   };
   if (stream) return StreamedAnswer.open(play, options.signal, deps.report);
-  return { kind: "json", body: await play({ signal: options.signal, onText: () => undefined }) };
+  return { kind: "json", body: await play({ signal: options.signal }) };
 }
 
 async function footingOf(

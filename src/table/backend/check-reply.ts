@@ -1,8 +1,8 @@
 import type { BrainCall, BrainReply } from "../brains/brain.ts";
-import { asks, checkAskingCall, describeCall, readCall } from "../protocol/asking-calls.ts";
+import { asks, checkAskingCall, describeCall, maxArgsDepth, readCall } from "../protocol/asking-calls.ts";
 import type { TableContract } from "../protocol/contract.ts";
 import { AGENT_HTTP_LIMITS } from "../protocol/limits.ts";
-import { isFilled, isObject } from "../protocol/shape.ts";
+import { isDeeper, isFilled, isObject } from "../protocol/shape.ts";
 
 /** Capabilities whose results decide what comes next, so a turn that calls one wants them back. */
 const telling: ReadonlySet<string> = new Set([
@@ -46,6 +46,8 @@ function callFault(call: BrainCall, index: number, offered: ReadonlySet<string>)
   if (!asks(call) && !offered.has(call.name))
     return [`${place} names ${JSON.stringify(call.name.slice(0, 80))}, which this table does not offer.`];
   if (!isObject(call.args)) return [`${place} has "args" that are not an object.`];
+  if (isDeeper(call.args, maxArgsDepth))
+    return [`${place} has "args" that are nested deeper than ${maxArgsDepth} levels.`];
   try {
     checkAskingCall(call);
     return [];

@@ -37,10 +37,14 @@ export interface BrainReply {
   ask?: Omit<AskUser, "id">;
 }
 
-/** How a brain is asked. `onText` gets pieces of the reply's text in order, when they come before the whole. */
+/** How a brain is asked. */
 export interface BrainOptions {
   signal: AbortSignal;
-  onText(delta: string): void;
+  /**
+   * Gets pieces of the reply's text in order, when they come before the whole. Absent: nobody sees them, so an answer
+   * that is no good can be made anew.
+   */
+  onText?(delta: string): void;
 }
 
 /** What decides a turn. Throws `ModelError` when its model fails. */

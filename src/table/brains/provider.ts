@@ -38,7 +38,8 @@ export function providerBrain(complete: Complete): TableBrain {
       let held = "";
       const first = await complete(ask, (piece) => {
         held += text.push(piece);
-        // An answer that turns out to be blank can still be asked for again.
+        // An answer that turns out to be blank, or that nobody sees, can still be asked for again.
+        if (onText === undefined) return;
         if (!shown && held.trim() === "") return;
         shown = true;
         if (held !== "") onText(held);

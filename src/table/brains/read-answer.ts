@@ -1,13 +1,18 @@
 import * as z from "zod";
 import type { JsonObject } from "../../turn/json.ts";
 import { replyFaults } from "../backend/check-reply.ts";
+import { maxArgsDepth } from "../protocol/asking-calls.ts";
 import type { TableContract } from "../protocol/contract.ts";
+import { isDeeper } from "../protocol/shape.ts";
 import type { BrainCall, BrainReply } from "./brain.ts";
 
 /** A model's answer that may be used, or what is wrong with it in sentences for the model. */
 export type ReadAnswer = { ok: true; reply: BrainReply } | { ok: false; faults: string[] };
 
 const Args = z.record(z.string(), z.json());
+
+/** Arguments lie three levels deep: in a call, in the list of them, in the answer. */
+const maxDepth = maxArgsDepth + 3;
 
 /** `args` under the names models give it; some write its JSON into a string. */
 const Call = z.looseObject({
@@ -47,6 +52,8 @@ const Answer = z.looseObject({
 export function readAnswer(text: string, contract: TableContract): ReadAnswer {
   const value = parseObject(text);
   if (value === undefined) return fault("It is not one JSON object.");
+  // What follows walks through all of it.
+  if (isDeeper(value, maxDepth)) return fault(`It is nested deeper than ${maxDepth} levels.`);
   const parsed = Answer.safeParse(value);
   if (!parsed.success) {
     return {
@@ -93,7 +100,9 @@ function parseObject(text: string): unknown {
 
 function readArgs(args: z.infer<typeof Args> | string): JsonObject | undefined {
   if (typeof args !== "string") return args;
-  const parsed = Args.safeParse(parseObject(args));
+  const value = parseObject(args);
+  if (isDeeper(value, maxArgsDepth)) return undefined;
+  const parsed = Args.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
 import type { RowScope } from "./contract.ts";
-import { fault, given, isFilled, isNumber, isObject, strings } from "./shape.ts";
+import { fault, given, isDeeper, isFilled, isNumber, isObject, strings } from "./shape.ts";
 
 /** Names of the two calls that ask the client something rather than command the table. */
 export const describeCall = "describe";
@@ -72,7 +72,7 @@ export function checkAskingCall({ name, args }: { name: string; args: JsonObject
 }
 
 /** Deepest nesting of arguments: far above any real call, far below what overflows whoever walks through them. */
-const maxArgsDepth = 64;
+export const maxArgsDepth = 64;
 
 /** `args` of a call off the wire: an object, `{}` when absent. One that is nested too deeply is malformed. */
 export function argsOf(value: Json | undefined): JsonObject {
@@ -81,9 +81,4 @@ export function argsOf(value: Json | undefined): JsonObject {
   if (isDeeper(value, maxArgsDepth))
     throw fault(`tool call.args is nested deeper than ${maxArgsDepth} levels`);
   return value;
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1));
 }

@@ -15,6 +15,12 @@ export function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** Whether lists and objects lie in a value more than `levels` deep. Never looks deeper than that. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1));
+}
+
 /** `key` with `value`, or nothing: for optional properties, which must not stand there as `undefined`. */
 export function given<K extends string, const V>(key: K, value: V | undefined): { [P in K]?: V } {
   const entry: { [P in K]?: V } = {};

@@ -150,6 +150,37 @@ describe("a provider's brain", () => {
     expect(pieces).toEqual([]);
   });
 
+  it("begins anew although text was written, when nobody sees it before the whole", async () => {
+    const { complete, asks } = provider(['{"toolCalls":[],"text":"One."}{"text":"Two."}', { text: "One." }]);
+    const quiet = await providerBrain(complete).answer(round, { signal: new AbortController().signal });
+    expect(quiet).toEqual({ text: "One.", calls: [] });
+    expect(asks).toHaveLength(2);
+  });
+
+  it.each(["args", "string", "extra", "options"])(
+    "asks again for an answer nested beyond measure: %s",
+    async (where) => {
+      const nested = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+      const wrong = {
+        args: `{"toolCalls":[{"name":"view.setSort","args":${nested}}],"text":"x"}`,
+        string: `{"toolCalls":[{"name":"view.setSort","args":${JSON.stringify(nested)}}],"text":"x"}`,
+        extra: `{"toolCalls":[],"extra":${nested},"text":"x"}`,
+        options: `{"toolCalls":[],"askUser":{"question":"q","options":[${nested}]},"text":"x"}`,
+      }[where];
+      for (const stream of [false, true]) {
+        const { complete, asks } = provider([wrong ?? "", { toolCalls: [sort], text: "Sorting." }]);
+        const backend = new Backend(
+          new FakeBrain((given, ways) => providerBrain(complete).answer(given, ways)),
+        );
+        const response = await (stream ? backend.stream(fullTurn()) : backend.post(fullTurn()));
+        expect(response.status).toBe(200);
+        expect(await response.text()).toContain('"name":"view.setSort","args":{"key":"salary"}');
+        expect(asks).toHaveLength(2);
+        expect(asks[1]?.user).toMatch(/nested deeper than 67 levels|are not a JSON object/);
+      }
+    },
+  );
+
   it("does not begin anew once text was shown", async () => {
     await expect(answer(['{"toolCalls":[],"text":"Sort', "{}"], { size: 2 })).rejects.toMatchObject({
       kind: "malformed",

@@ -1,6 +1,6 @@
 import { localBackend } from "../../../../src/table/backend/local.ts";
 import type { TableDeps } from "../../../../src/table/backend/table-deps.ts";
-import type { BrainReply, BrainRound, TableBrain } from "../../../../src/table/brains/brain.ts";
+import type { BrainOptions, BrainReply, BrainRound, TableBrain } from "../../../../src/table/brains/brain.ts";
 import type { TableContract } from "../../../../src/table/protocol/contract.ts";
 import type { AgentHttpResponse } from "../../../../src/table/protocol/messages.ts";
 
@@ -89,19 +89,16 @@ export class FakeBrain implements TableBrain {
   readonly rounds: BrainRound[] = [];
   private readonly decide: (
     round: BrainRound,
-    options: { signal: AbortSignal; onText(delta: string): void },
+    options: Required<BrainOptions>,
   ) => BrainReply | Promise<BrainReply>;
 
   constructor(decide: FakeBrain["decide"] | BrainReply = sortBySalary) {
     this.decide = typeof decide === "function" ? decide : () => decide;
   }
 
-  async answer(
-    round: BrainRound,
-    options: { signal: AbortSignal; onText(delta: string): void },
-  ): Promise<BrainReply> {
+  async answer(round: BrainRound, options: BrainOptions): Promise<BrainReply> {
     this.rounds.push(round);
-    return this.decide(round, options);
+    return this.decide(round, { onText: () => undefined, ...options });
   }
 }
 

@@ -25,7 +25,7 @@ function table(
         const next = script[rounds.length] ?? { text: "Nothing more." };
         rounds.push(round);
         const reply = { text: "", calls: [], ...(typeof next === "function" ? next(round) : next) };
-        onText(reply.text);
+        onText?.(reply.text);
         return reply;
       },
     }),
