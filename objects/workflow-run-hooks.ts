@@ -6,7 +6,7 @@ import { maxValueBytes } from "../src/workflows/runtime/read-input.ts";
 import type { ApprovalValue } from "../src/workflows/runtime/run-protocol.ts";
 import type { HookDecision, ResumeOutcome, WorkflowApproval } from "../src/workflows/runtime/types.ts";
 import type { RunJournal } from "./workflow-run-journal.ts";
-import type { StoredHook, WorkflowRunStorage } from "./workflow-run-storage.ts";
+import type { StoredHook, StoredPayload, WorkflowRunStorage } from "./workflow-run-storage.ts";
 
 /** How a payload came. `key`: the sender's name for this very payload, so that sending it again is the same. */
 export interface Sender {
@@ -35,7 +35,9 @@ export class RunHooks {
     const now = this.storage.hook(hook.id) ?? hook;
     const { runId, workflow } = this.storage.spec();
     const place = { runId, workflowName: workflow, token: now.token };
-    if (now.status === "timed_out") {
+    // Its wait may not be open yet; the deadline holds all the same.
+    const late = now.question !== null && now.status === "pending" && (now.due ?? Infinity) <= this.now();
+    if (now.status === "timed_out" || late) {
       const expiredAt = new Date(now.due ?? 0).toISOString();
       const held = now.question?.fallback === "approve" ? "approved" : "rejected";
       return {
@@ -47,32 +49,25 @@ export class RunHooks {
     }
     const read = this.read(now, body);
     if (!read.ok) return read.outcome;
-    const given = this.storage.payloads(now.id);
-    const twin = given.find(({ key, body: stored }) =>
-      now.many ? key !== null && key === sender.key : sameJson(stored, read.value),
-    );
-    if (twin !== undefined) {
-      this.wakeAgain(now.id, twin.place);
+    const before = this.saidBefore(now, sender);
+    if (before !== null && sameJson(before.body, read.value)) {
+      if (!this.storage.ended) this.storage.sendAgain(now.id, before.place);
       return { kind: "resumed", repeated: true, ...place, status: now.status };
     }
-    const [first] = given;
-    if (first !== undefined && !now.many) {
+    if (before !== null) {
       return {
         kind: "decided",
         ...place,
         status: now.status,
-        decision: now.question === null ? first.body : { ...decisionOf(first.body) },
-        decidedAt: first.at,
-        message:
-          now.question === null
-            ? "Another payload came first, and holds."
-            : `It was decided before: ${now.status}.`,
+        decision: now.question === null ? before.body : { ...decisionOf(before.body) },
+        decidedAt: before.at,
+        message: now.question !== null ? `It was decided before: ${now.status}.` : holds(now),
       };
     }
     if (!now.listening || this.storage.ended) {
       return { kind: "closed", ...place, message: "The run does not listen on this token any more." };
     }
-    const taken = this.take(now, read.value, given.length, sender);
+    const taken = this.take(now, read.value, this.storage.payloadCount(now.id), sender);
     return { kind: "resumed", repeated: false, ...place, status: taken.status };
   }
 
@@ -160,13 +155,13 @@ export class RunHooks {
     return taken;
   }
 
-  /** Whoever says the same again may do so because nothing happened: the engine is told once more. */
-  private wakeAgain(hookId: string, place: number): void {
-    if (this.storage.ended) return;
-    for (const wait of this.storage.waits()) {
-      if (wait.hook === hookId && wait.place === place && wait.settled !== null)
-        this.storage.setUnsent(wait.n, true);
-    }
+  /**
+   * What was said that a further payload has to be the same as: the first of a hook that takes one, that of the same key
+   * of one that takes several.
+   */
+  private saidBefore({ id, many }: StoredHook, { key }: Sender): StoredPayload | null {
+    if (!many) return this.storage.payload(id, 0);
+    return key === null ? null : this.storage.payloadOfKey(id, key);
   }
 
   private note(
@@ -180,6 +175,12 @@ export class RunHooks {
     const note: Note = { kind: "answered", id: hook.approvalId, status, decision, by, at };
     this.storage.addTo("notes", note);
   }
+}
+
+function holds({ many }: StoredHook): string {
+  return many
+    ? "The idempotency key has handed over another payload; use another key."
+    : "Another payload came first, and holds.";
 }
 
 /** What a person decided, as an approval's payload holds it. */

@@ -35,10 +35,16 @@ export class RunJournal {
       const lost = before.lost + 1;
       if (!triesAgain({ maxRetries, failed: before.attempts - lost, lost }, "lost")) {
         const message = `The step was under way when the runtime stopped${maxRetries === 0 ? ", and is not to be tried again" : ` ${lost} times`}.`;
-        return this.settleStep(
-          { ...before, lost },
-          { kind: "failed", order: 0, failure: { code: "step_interrupted", message, step: id } },
-        );
+        const failure = { code: "step_interrupted", message, step: id };
+        this.publish({
+          type: "step-failed",
+          step: id,
+          name,
+          attempt: before.attempts,
+          failure,
+          retryAt: null,
+        });
+        return this.settleStep({ ...before, lost }, { kind: "failed", order: 0, failure });
       }
       before.lost = lost;
     }
@@ -115,8 +121,8 @@ export class RunJournal {
       title: hook?.question?.title ?? null,
     });
     if (hook !== null) {
-      const payload = this.storage.payloads(hook.id).find(({ place }) => place === wait.place);
-      if (payload !== undefined) this.settleWait(wait, { kind: "done", order: 0, value: payload.body });
+      const payload = this.storage.payload(hook.id, wait.place ?? 0);
+      if (payload !== null) this.settleWait(wait, { kind: "done", order: 0, value: payload.body });
     }
     return wait;
   }
@@ -186,6 +192,11 @@ export class RunJournal {
 /** The type of the event by which the engine tells a run's code that a wait is over: unique in the run. */
 export function eventType({ n }: Pick<StoredWait, "n">): string {
   return `wait-${n}`;
+}
+
+/** The number of the wait an event of that type tells of. */
+export function waitNumber(event: string): number {
+  return Number(event.slice("wait-".length));
 }
 
 /** Id of the wait between an attempt of a step and the next. */

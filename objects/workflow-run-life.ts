@@ -1,3 +1,4 @@
+import { readConfig } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
 import { joinLine, placeInLine } from "../src/store/workflow-line.ts";
 import { logFault } from "./log-fault.ts";
@@ -51,8 +52,9 @@ export class RunLife {
         noteRun(this.storage);
       }
       await this.env.WORKFLOWS.create({ id: runId, params: { workflow, runId, owner } }).catch(
-        (error: unknown) => {
+        async (error: unknown) => {
           if (!/already.?exists/i.test(String(error))) throw error;
+          await this.beginAgain(runId);
         },
       );
       this.storage.setPhase("launched");
@@ -87,9 +89,14 @@ export class RunLife {
     await Promise.race([new Promise<void>((resolve) => this.onHeard.push(resolve)), scheduler.wait(awakeMs)]);
   }
 
-  /** Sets the alarm to the next deadline, unless it rings before. */
+  /** When the run, which has ended, need not be kept any longer. */
+  expires(): number {
+    return Date.parse(this.storage.endedAt() ?? "") + readConfig(this.env).config.runTtlMs;
+  }
+
+  /** Sets the alarm to the next deadline, or to when the run is to be deleted, unless it rings before. */
   arm(): void {
-    const due = this.storage.ended ? null : this.storage.nextDue();
+    const due = this.storage.ended ? this.expires() : this.storage.nextDue();
     if (due !== null) this.wakeUp.by(due);
   }
 
@@ -125,13 +132,18 @@ export class RunLife {
     return null;
   }
 
+  /** An engine that has ended a run of this id keeps one that was deleted here, and whose key was used again. */
+  private async beginAgain(runId: string): Promise<void> {
+    const instance = await this.env.WORKFLOWS.get(runId);
+    if (isOver((await instance.status()).status)) await instance.restart();
+  }
+
   /** Why the engine gave the run up by itself; `null`: it did not. One that never knew of it is told. */
   private async lost(): Promise<string | null> {
     try {
       const instance = await this.env.WORKFLOWS.get(this.storage.spec().runId);
       const { status } = await instance.status();
-      const given = status === "errored" || status === "terminated" || status === "complete";
-      return given ? `The engine gave the run up: it is ${status} there.` : null;
+      return isOver(status) ? `The engine gave the run up: it is ${status} there.` : null;
     } catch (error) {
       if (!/not.?found/i.test(String(error))) throw error;
       this.storage.setPhase("launching");
@@ -139,4 +151,8 @@ export class RunLife {
       return null;
     }
   }
+}
+
+function isOver(status: InstanceStatus["status"]): boolean {
+  return status === "errored" || status === "terminated" || status === "complete";
 }

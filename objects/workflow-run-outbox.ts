@@ -62,7 +62,7 @@ export class RunOutbox {
   private async pokeAll(): Promise<void> {
     for (let [wait] = this.storage.unsent(); wait !== undefined; [wait] = this.storage.unsent()) {
       await this.send(eventType(wait), payloadOf(wait));
-      this.storage.setUnsent(wait.n, false);
+      this.storage.setSent(wait.n);
     }
   }
 

@@ -14,13 +14,15 @@ import type { StoredEvent } from "./event-feed.ts";
 const schema = `
 CREATE TABLE run (one INTEGER PRIMARY KEY CHECK (one = 1), spec TEXT NOT NULL, status TEXT NOT NULL, phase TEXT NOT NULL, next_order INTEGER NOT NULL DEFAULT 0, wakes INTEGER NOT NULL DEFAULT 0, ended_at TEXT, result TEXT);
 CREATE TABLE steps (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL, lost INTEGER NOT NULL DEFAULT 0, started_at TEXT NOT NULL, ended_at TEXT, failure TEXT, settled TEXT);
-CREATE TABLE waits (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, hook TEXT, place INTEGER, opened_at TEXT NOT NULL, due INTEGER, settled_at TEXT, settled TEXT, unsent INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE waits (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, hook TEXT, place INTEGER, opened_at TEXT NOT NULL, due INTEGER, unsent INTEGER NOT NULL DEFAULT 0, settled_at TEXT, settled TEXT);
 CREATE INDEX waits_open ON waits (due) WHERE settled IS NULL;
+CREATE INDEX waits_unsent ON waits (n) WHERE unsent = 1;
 CREATE TABLE hooks (id TEXT PRIMARY KEY, token TEXT NOT NULL, many INTEGER NOT NULL, schema TEXT, approval_id TEXT, question TEXT, status TEXT NOT NULL, due INTEGER, listening INTEGER NOT NULL, decided_at TEXT) WITHOUT ROWID;
-CREATE TABLE payloads (hook TEXT NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL, sender_key TEXT, at TEXT NOT NULL, PRIMARY KEY (hook, place)) WITHOUT ROWID;
+CREATE TABLE payloads (hook TEXT NOT NULL, place INTEGER NOT NULL, sender_key TEXT, at TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (hook, place)) WITHOUT ROWID;
 CREATE TABLE events (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE notes (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE errands (pos INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE raw_input (body TEXT NOT NULL);
 `;
 
 /** `queued`: to be put in its line, or in it. `launching`: the engine is to be told. `launched`: it has been. */
@@ -67,6 +69,13 @@ export interface StoredHook {
   decidedAt: string | null;
 }
 
+/** What somebody handed over for a hook. `place`: from 0 on, in the order they came. */
+export interface StoredPayload {
+  place: number;
+  body: Json;
+  at: string;
+}
+
 /** A run in its object's SQLite. But for `exists`, nothing may be asked before `create`. */
 export class WorkflowRunStorage {
   private readonly storage: DurableObjectStorage;
@@ -77,7 +86,7 @@ export class WorkflowRunStorage {
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
     this.sql = storage.sql;
-    this.there = this.rows("SELECT 1 FROM sqlite_master WHERE name = 'run'").length > 0;
+    this.there = this.hasTables();
   }
 
   /** Whether a run was started here. An object asked about one that was not stores nothing. */
@@ -85,9 +94,12 @@ export class WorkflowRunStorage {
     return this.there;
   }
 
-  create(spec: RunSpec): void {
+  create({ rawInput, ...spec }: RunSpec): void {
     this.storage.transactionSync(() => {
       this.sql.exec(schema);
+      // In a row of its own, for a row has two megabytes at most.
+      if (rawInput !== undefined)
+        this.sql.exec("INSERT INTO raw_input (body) VALUES (?)", JSON.stringify(rawInput));
       const [status, phase] = spec.serial ? ["waiting", "queued"] : ["running", "launching"];
       this.sql.exec(
         "INSERT INTO run (one, spec, status, phase) VALUES (1, ?, ?, ?)",
@@ -99,9 +111,27 @@ export class WorkflowRunStorage {
     this.there = true;
   }
 
+  /** Deletes everything. */
+  async deleteAll(): Promise<void> {
+    this.there = false;
+    this.held = null;
+    try {
+      await this.storage.deleteAll();
+    } catch (error) {
+      this.there = this.hasTables();
+      throw error;
+    }
+  }
+
   spec(): RunSpec {
     this.held ??= JSON.parse(String(this.sql.exec("SELECT spec FROM run").one().spec)) as RunSpec;
     return this.held;
+  }
+
+  /** The input as it came. */
+  rawInput(): Json {
+    const row = this.rows("SELECT body FROM raw_input")[0];
+    return row === undefined ? this.spec().input : (JSON.parse(String(row.body)) as Json);
   }
 
   status(): RunStatus {
@@ -166,8 +196,13 @@ export class WorkflowRunStorage {
     return row === undefined ? null : stepOf(row);
   }
 
-  steps(): StoredStep[] {
-    return this.rows("SELECT * FROM steps ORDER BY pos").map(stepOf);
+  /** Every step, oldest first; without what it came to where that has more than so many characters of JSON. */
+  steps(maxSettled: number): StoredStep[] {
+    return this.rows(
+      `SELECT id, name, status, attempts, lost, started_at, ended_at, failure,
+         CASE WHEN length(settled) <= ? THEN settled END AS settled FROM steps ORDER BY pos`,
+      maxSettled,
+    ).map(stepOf);
   }
 
   stepsInFlight(): number {
@@ -190,8 +225,17 @@ export class WorkflowRunStorage {
     return row === undefined ? null : waitOf(row);
   }
 
-  waits(): StoredWait[] {
-    return this.rows("SELECT * FROM waits WHERE kind <> 'retry' ORDER BY n").map(waitOf);
+  waitNumber(n: number): StoredWait | null {
+    const row = this.rows("SELECT * FROM waits WHERE n = ?", n)[0];
+    return row === undefined ? null : waitOf(row);
+  }
+
+  /** Every wait the code opened, oldest first, without what it came to; `token`: that of its hook. */
+  waits(): (Omit<StoredWait, "settled"> & { token: string | null })[] {
+    return this.rows(
+      `SELECT n, waits.id AS id, kind, hook, place, opened_at, waits.due AS due, settled_at, hooks.token AS token
+       FROM waits LEFT JOIN hooks ON hooks.id = waits.hook WHERE kind <> 'retry' ORDER BY n`,
+    ).map((row) => ({ ...waitHead(row), token: textOrNull(row.token) }));
   }
 
   /** Opens a wait, once, and returns it. */
@@ -219,8 +263,17 @@ export class WorkflowRunStorage {
     return this.rows("SELECT * FROM waits WHERE unsent = 1 ORDER BY n").map(waitOf);
   }
 
-  setUnsent(n: number, unsent: boolean): void {
-    this.sql.exec("UPDATE waits SET unsent = ? WHERE n = ?", unsent ? 1 : 0, n);
+  setSent(n: number): void {
+    this.sql.exec("UPDATE waits SET unsent = 0 WHERE n = ?", n);
+  }
+
+  /** Has the engine told once more of a payload. */
+  sendAgain(hook: string, place: number): void {
+    this.sql.exec(
+      "UPDATE waits SET unsent = 1 WHERE hook = ? AND place = ? AND settled IS NOT NULL",
+      hook,
+      place,
+    );
   }
 
   openWaits(): number {
@@ -282,19 +335,33 @@ export class WorkflowRunStorage {
     );
   }
 
-  payloads(hook: string): { place: number; body: Json; key: string | null; at: string }[] {
-    return this.rows("SELECT * FROM payloads WHERE hook = ? ORDER BY place", hook).map((row) => ({
-      place: Number(row.place),
-      body: JSON.parse(String(row.body)) as Json,
-      key: textOrNull(row.sender_key),
-      at: String(row.at),
-    }));
+  payload(hook: string, place: number): StoredPayload | null {
+    const row = this.rows("SELECT * FROM payloads WHERE hook = ? AND place = ?", hook, place)[0];
+    return row === undefined ? null : payloadOf(row);
+  }
+
+  payloadOfKey(hook: string, key: string): StoredPayload | null {
+    const row = this.rows("SELECT * FROM payloads WHERE hook = ? AND sender_key = ?", hook, key)[0];
+    return row === undefined ? null : payloadOf(row);
+  }
+
+  payloadCount(hook: string): number {
+    return Number(this.sql.exec("SELECT COUNT(*) AS n FROM payloads WHERE hook = ?", hook).one().n);
   }
 
   addPayload(hook: string, place: number, body: Json, key: string | null, at: string): void {
     this.sql.exec(
       "INSERT INTO payloads (hook, place, body, sender_key, at) VALUES (?, ?, ?, ?, ?)",
       ...[hook, place, JSON.stringify(body), key, at],
+    );
+  }
+
+  /** Whether there is something to tell that has not been told. */
+  get untold(): boolean {
+    return (
+      Number(
+        this.sql.exec("SELECT EXISTS (SELECT 1 FROM notes) OR EXISTS (SELECT 1 FROM errands) AS u").one().u,
+      ) === 1
     );
   }
 
@@ -325,6 +392,10 @@ export class WorkflowRunStorage {
 
   dropThrough(box: "notes" | "errands", pos: number): void {
     this.sql.exec(`DELETE FROM ${box} WHERE pos <= ?`, pos);
+  }
+
+  private hasTables(): boolean {
+    return this.rows("SELECT 1 FROM sqlite_master WHERE name = 'run'").length > 0;
   }
 
   private run() {
@@ -362,7 +433,19 @@ function stepOf(row: Row): StoredStep {
   };
 }
 
+function payloadOf(row: Row): StoredPayload {
+  return {
+    place: Number(row.place),
+    body: JSON.parse(String(row.body)) as Json,
+    at: String(row.at),
+  };
+}
+
 function waitOf(row: Row): StoredWait {
+  return { ...waitHead(row), settled: jsonOrNull<Settled>(row.settled) };
+}
+
+function waitHead(row: Row): Omit<StoredWait, "settled"> {
   return {
     n: Number(row.n),
     id: String(row.id),
@@ -372,7 +455,6 @@ function waitOf(row: Row): StoredWait {
     openedAt: String(row.opened_at),
     due: row.due === null ? null : Number(row.due),
     settledAt: textOrNull(row.settled_at),
-    settled: jsonOrNull<Settled>(row.settled),
   };
 }
 

@@ -2,10 +2,13 @@ import type { Note } from "../src/store/workflow-notes.ts";
 import type { Json } from "../src/turn/index.ts";
 import type { RunDetail, RunSummary, StepRecord, WaitRecord } from "../src/workflows/runtime/types.ts";
 import { retryWait } from "./workflow-run-journal.ts";
-import type { StoredStep, StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
+import type { StoredStep, WorkflowRunStorage } from "./workflow-run-storage.ts";
 
-/** Largest output of a step that is shown with its run, characters of JSON: a thousand of them must fit in one reply. */
+/** Largest output of a step that is shown with its run, characters of JSON. */
 const maxShownOutput = 65_536;
+
+/** Characters of outputs that are shown altogether, of the steps that began first: what crosses between objects is bounded. */
+const maxShownOutputs = 4_194_304;
 
 /** Writes down that lists are to show the run as it stands. */
 export function noteRun(storage: WorkflowRunStorage): void {
@@ -33,31 +36,35 @@ function summaryOf(storage: WorkflowRunStorage): RunSummary {
 
 /** A run with all that happened in it. `position`: its place in the line of a serial workflow. */
 export function detailOf(storage: WorkflowRunStorage, position: number | null): RunDetail {
-  const { input, rawInput } = storage.spec();
   const result = storage.result();
+  let left = maxShownOutputs;
+  const shown = (value: Json): Json => {
+    left -= JSON.stringify(value).length;
+    return left >= 0 ? value : null;
+  };
   return {
     ...summaryOf(storage),
-    input: rawInput ?? input,
+    input: storage.rawInput(),
     output: result?.status === "done" ? result.output : null,
-    steps: storage.steps().map((step) => stepRecord(storage, step)),
-    waits: storage.waits().map((wait) => waitRecord(storage, wait)),
+    steps: storage.steps(maxShownOutput).map((step) => stepRecord(storage, step, shown)),
+    waits: storage.waits().map(waitRecord),
     position,
   };
 }
 
-function stepRecord(storage: WorkflowRunStorage, step: StoredStep): StepRecord {
+function stepRecord(storage: WorkflowRunStorage, step: StoredStep, shown: (value: Json) => Json): StepRecord {
   const { id, name, status, attempts, startedAt, endedAt, failure, settled } = step;
   const due = status === "retrying" ? (storage.wait(retryWait(id, attempts))?.due ?? null) : null;
   return {
     ...{ id, name, status, attempts, startedAt, endedAt, failure },
     durationMs: endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt),
     retryAt: isoOf(due),
-    output: settled?.kind === "done" && isShown(settled.value) ? settled.value : null,
+    output: settled?.kind === "done" ? shown(settled.value) : null,
   };
 }
 
-function waitRecord(storage: WorkflowRunStorage, wait: StoredWait): WaitRecord {
-  const { id, kind, hook, openedAt, due, settledAt } = wait;
+function waitRecord(wait: ReturnType<WorkflowRunStorage["waits"]>[number]): WaitRecord {
+  const { id, kind, openedAt, due, settledAt, token } = wait;
   return {
     id,
     kind: kind === "retry" ? "sleep" : kind,
@@ -65,12 +72,8 @@ function waitRecord(storage: WorkflowRunStorage, wait: StoredWait): WaitRecord {
     openedAt,
     until: isoOf(due),
     settledAt,
-    token: hook === null ? null : (storage.hook(hook)?.token ?? null),
+    token,
   };
-}
-
-function isShown(value: Json): boolean {
-  return JSON.stringify(value).length <= maxShownOutput;
 }
 
 function isoOf(ms: number | null): string | null {

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/env.ts";
+import { deleteWorkflowRun } from "../src/store/expired-runs.ts";
 import type { Note } from "../src/store/workflow-notes.ts";
 import type { Json } from "../src/turn/index.ts";
 import { sameJson } from "../src/workflows/runtime/json-value.ts";
@@ -22,14 +23,18 @@ import type {
 import type { CancelOutcome, ResumeOutcome, RunHappening } from "../src/workflows/runtime/types.ts";
 import { announceHook } from "./announce-hook.ts";
 import { EventFeed } from "./event-feed.ts";
+import { logFault } from "./log-fault.ts";
 import { WakeUp } from "./wake-up.ts";
 import { runFormat } from "./workflow-run-format.ts";
 import { RunHooks, type Sender } from "./workflow-run-hooks.ts";
-import { eventType, RunJournal } from "./workflow-run-journal.ts";
+import { eventType, RunJournal, waitNumber } from "./workflow-run-journal.ts";
 import { RunLife, retryMs } from "./workflow-run-life.ts";
 import { type Errand, RunOutbox } from "./workflow-run-outbox.ts";
 import { WorkflowRunStorage } from "./workflow-run-storage.ts";
 import { detailOf, noteRun } from "./workflow-run-view.ts";
+
+/** A run that could not be deleted is tried again after this long. */
+const deleteAgainMs = 3_600_000;
 
 /**
  * One run of a workflow, and the truth about it: its steps' results, its waits and deadlines, what people said, its
@@ -47,6 +52,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
   private readonly life: RunLife;
   /** The playing of the code that may act. */
   private playing: string | null = null;
+  private removing: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -59,7 +65,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     this.outbox = new RunOutbox(this.storage, env, () => this.life.poked());
     this.feed = new EventFeed(
       (after, limit) => this.storage.eventsAfter(after, limit),
-      () => this.storage.ended,
+      () => !this.storage.exists || this.storage.ended,
       runFormat,
     );
   }
@@ -71,6 +77,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
   /** Starts a run, once: asked again it answers how it stands. Takes a `RunSpec`, answers a `StartAnswer`, as JSON. */
   async start(specJson: string): Promise<string> {
     const spec = JSON.parse(specJson) as RunSpec;
+    await Promise.allSettled([this.removing]);
     const repeated = this.storage.exists;
     let position: number | null = null;
     if (!repeated) {
@@ -84,8 +91,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     } else {
       position = await this.life.position();
     }
-    const was = this.storage.spec();
-    const same = sameJson(was.rawInput ?? was.input, spec.rawInput ?? spec.input);
+    const same = sameJson(this.storage.rawInput(), spec.rawInput ?? spec.input);
     const answer: StartAnswer = { repeated, same, status: this.storage.status(), position };
     return JSON.stringify(answer);
   }
@@ -200,7 +206,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     const settled =
       "step" in of
         ? this.storage.step(of.step)?.settled
-        : this.storage.waits().find((one) => eventType(one) === of.event)?.settled;
+        : this.storage.waitNumber(waitNumber(of.event))?.settled;
     if (settled === undefined || settled === null)
       throw new Error(`nothing came of ${JSON.stringify(of)} so far`);
     return JSON.stringify(settled);
@@ -224,8 +230,7 @@ export class WorkflowRunObject extends DurableObject<Env> {
     }
     const answer = (): HookAnswer => {
       if (announced.kind !== "announced") return announced;
-      if (order.approval === null) return { kind: "open", event: null };
-      const { event } = this.opened({ id: order.id, kind: "hook", hook: hook.id, index: 0 });
+      const { event } = this.opened({ id: order.wait, kind: "hook", hook: hook.id, index: 0 });
       return { kind: "open", event };
     };
     this.life.heard();
@@ -267,7 +272,25 @@ export class WorkflowRunObject extends DurableObject<Env> {
       await this.flush();
     }
     this.feed.wake();
+    if (this.storage.ended && !this.storage.untold && Date.now() >= this.life.expires()) {
+      this.removing ??= this.remove().finally(() => {
+        this.removing = null;
+      });
+      return this.removing;
+    }
     this.life.arm();
+  }
+
+  /** Deletes the run, which has been kept long enough. */
+  private async remove(): Promise<void> {
+    try {
+      await deleteWorkflowRun(this.env.DB, this.storage.spec().runId, this.ctx.id.toString());
+      await this.wakeUp.cancel();
+      await this.storage.deleteAll();
+    } catch (error) {
+      logFault("workflow_run_not_deleted", error);
+      this.wakeUp.by(Date.now() + deleteAgainMs);
+    }
   }
 
   private opened(order: WaitOrder): Exclude<WaitAnswer, Over> {

@@ -1,5 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import { readConfig } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
+import { deleteAgentRuns } from "../src/store/expired-runs.ts";
 import { workspaceOwner } from "../src/store/workflow-runs.ts";
 import type { Json } from "../src/turn/index.ts";
 import { findWorkflow, workflowNames } from "../src/workflows/registry.ts";
@@ -12,7 +14,10 @@ import { WakeUp } from "./wake-up.ts";
 const schema = `
 CREATE TABLE IF NOT EXISTS schedules (owner TEXT NOT NULL, name TEXT NOT NULL, workflow TEXT NOT NULL, cron TEXT NOT NULL, input TEXT NOT NULL, declared INTEGER NOT NULL, next_at INTEGER, PRIMARY KEY (owner, name)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS schedules_next ON schedules (next_at);
+CREATE TABLE IF NOT EXISTS sweep (one INTEGER PRIMARY KEY CHECK (one = 1), next_at INTEGER NOT NULL);
 `;
+
+const dayMs = 86_400_000;
 
 /** A start that could not be made is tried again after this long. */
 const retryMs = 5_000;
@@ -28,7 +33,8 @@ interface Due {
 
 /**
  * Starts runs when their time has come, with one alarm for the earliest of them. Each time starts one run, also when the
- * runtime dies in between; times that passed while nothing ran start one run together.
+ * runtime dies in between; times that passed while nothing ran start one run together. Once a day it deletes the records
+ * of agents' turns that have been kept long enough; a workflow's run sees to that itself.
  */
 export class WorkflowSchedulerObject extends DurableObject<Env> {
   private readonly sql: SqlStorage;
@@ -60,6 +66,10 @@ export class WorkflowSchedulerObject extends DurableObject<Env> {
       if (!names.has(String(row.name)))
         this.sql.exec("DELETE FROM schedules WHERE owner = ? AND name = ?", workspaceOwner, row.name ?? "");
     }
+    this.sql.exec(
+      "INSERT INTO sweep (one, next_at) VALUES (1, ?) ON CONFLICT DO NOTHING",
+      Date.now() + dayMs,
+    );
     this.arm();
   }
 
@@ -98,7 +108,25 @@ export class WorkflowSchedulerObject extends DurableObject<Env> {
       now,
     );
     for (const row of due.toArray()) await this.fire(dueOf(row), now);
+    if (this.sql.exec("SELECT 1 FROM sweep WHERE next_at <= ?", now).toArray().length > 0)
+      await this.sweep(now);
     this.arm();
+  }
+
+  /** Deletes what is old; what cannot be deleted now is the next day. */
+  private async sweep(now: number): Promise<void> {
+    const { runTtlMs, sessionTtlMs } = readConfig(this.env).config;
+    const before = (ms: number) => new Date(now - ms).toISOString();
+    this.sql.exec("UPDATE sweep SET next_at = ?", now + dayMs);
+    try {
+      // What waits for a person belongs to a session, and may end with it.
+      await deleteAgentRuns(this.env.DB, {
+        ended: before(runTtlMs),
+        any: before(Math.max(runTtlMs, sessionTtlMs)),
+      });
+    } catch (error) {
+      logFault("agent_runs_not_deleted", error);
+    }
   }
 
   private async fire({ owner, name, workflow, cron, input, next_at: at }: Due, now: number): Promise<void> {
@@ -155,7 +183,11 @@ export class WorkflowSchedulerObject extends DurableObject<Env> {
   }
 
   private arm(): void {
-    const { at } = this.sql.exec("SELECT MIN(next_at) AS at FROM schedules").one();
+    const { at } = this.sql
+      .exec(
+        "SELECT MIN(next_at) AS at FROM (SELECT next_at FROM schedules UNION ALL SELECT next_at FROM sweep)",
+      )
+      .one();
     if (at !== null) this.wakeUp.by(Math.max(Number(at), Date.now()));
   }
 }

@@ -12,6 +12,8 @@ export interface Variables {
   AGENT_ALLOWED_HOSTS?: string;
   /** Hours a session is kept after its last turn. */
   AGENT_SESSION_TTL_HOURS?: string;
+  /** Hours a run is kept after its end: a workflow's with all that happened in it, the record of an agent's turn. */
+  AGENT_RUN_TTL_HOURS?: string;
   /** Milliseconds between two signs of life on an idle stream. */
   AGENT_HEARTBEAT_MS?: string;
   /** Model that transcribes voice clips, instead of the usual one of whoever does. */
@@ -30,6 +32,7 @@ export interface Config {
   /** In the form of `URL.host`. */
   allowedHosts: string[];
   sessionTtlMs: number;
+  runTtlMs: number;
   heartbeatMs: number;
 }
 
@@ -45,6 +48,8 @@ const defaultMaxBodyBytes = 8_388_608;
 const defaultMaxDomainBytes = 33_554_432;
 /** Thirty days: longer than people take to answer. */
 const defaultSessionTtlHours = 720;
+/** As long as the session it may belong to. */
+const defaultRunTtlHours = 720;
 /** Soon enough to notice a client that left, seldom enough to cost nothing. */
 const defaultHeartbeatMs = 5_000;
 /** The platform accepts no larger request on its free and pro plans. */
@@ -81,6 +86,14 @@ export function readConfig(variables: Variables): { config: Config; problems: Co
           variables,
           "AGENT_SESSION_TTL_HOURS",
           { standard: defaultSessionTtlHours, least: 1, most: 87_600 },
+          refuse,
+        ),
+      runTtlMs:
+        3_600_000 *
+        readWhole(
+          variables,
+          "AGENT_RUN_TTL_HOURS",
+          { standard: defaultRunTtlHours, least: 1, most: 87_600 },
           refuse,
         ),
       heartbeatMs: readWhole(
@@ -152,7 +165,7 @@ function readBytes(
 
 function readWhole(
   variables: Variables,
-  variable: "AGENT_SESSION_TTL_HOURS" | "AGENT_HEARTBEAT_MS",
+  variable: "AGENT_SESSION_TTL_HOURS" | "AGENT_RUN_TTL_HOURS" | "AGENT_HEARTBEAT_MS",
   { standard, least, most }: { standard: number; least: number; most: number },
   refuse: Refuse,
 ): number {

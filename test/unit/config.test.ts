@@ -20,6 +20,7 @@ describe("readConfig", () => {
         maxDomain: 33_554_432,
         allowedHosts: [],
         sessionTtlMs: 30 * 24 * 3_600_000,
+        runTtlMs: 30 * 24 * 3_600_000,
         heartbeatMs: 5_000,
       },
       problems: [],
@@ -45,6 +46,7 @@ describe("readConfig", () => {
       AGENT_MAX_DOMAIN: "104857600",
       AGENT_ALLOWED_HOSTS: "Agent.Internal, 10.0.0.5:3000, 0xa.6, plain.example:80, [FD00:0::5]:9000",
       AGENT_SESSION_TTL_HOURS: "24",
+      AGENT_RUN_TTL_HOURS: "48",
       AGENT_HEARTBEAT_MS: "500",
     });
     expect(problems).toEqual([]);
@@ -55,6 +57,7 @@ describe("readConfig", () => {
       maxDomain: 104_857_600,
       allowedHosts: ["agent.internal", "10.0.0.5:3000", "10.0.0.6", "plain.example:80", "[fd00::5]:9000"],
       sessionTtlMs: 86_400_000,
+      runTtlMs: 172_800_000,
       heartbeatMs: 500,
     });
   });

@@ -45,12 +45,18 @@ function openHook<Payload>(
   const ops = bodyOps("createHook()");
   const id = ops.nextId("hook");
   const name = readToken(token ?? `${ops.runId}.${id}`);
-  const opened = ops.openHook("createHook", { id, token: name, many, schema, approval: null });
-  const payload = async (index: number): Promise<Payload> => {
-    await opened;
-    return read(await ops.wait({ id: `${id} payload ${index + 1}`, kind: "hook", hook: id, index }));
-  };
-  const first = payload(0);
+  const wait = (index: number) => `${id} payload ${index + 1}`;
+  const opened = ops.openHook("createHook", {
+    id,
+    wait: wait(0),
+    token: name,
+    many,
+    schema,
+    approval: null,
+  });
+  const first = opened.then(async ({ event }) => read(await ops.settled(wait(0), event)));
+  const next = async (index: number) =>
+    read(await ops.wait({ id: wait(index), kind: "hook", hook: id, index }));
   // A hook nobody awaits fails no run.
   first.catch(() => undefined);
   return Object.assign(first, {
@@ -58,7 +64,7 @@ function openHook<Payload>(
     dispose: () => dispose(ops, id, opened),
     async *[Symbol.asyncIterator](): AsyncGenerator<Payload> {
       yield await first;
-      for (let index = 1; many; index += 1) yield await payload(index);
+      for (let index = 1; many; index += 1) yield await next(index);
     },
   });
 }

@@ -41,6 +41,7 @@ export async function requestApproval(request: ApprovalRequest): Promise<Approva
   const id = ops.nextId("approval");
   const { event } = await ops.openHook("requestApproval", {
     id,
+    wait: id,
     token: readToken(request.token),
     many: false,
     schema: null,
@@ -49,7 +50,6 @@ export async function requestApproval(request: ApprovalRequest): Promise<Approva
       timeoutMs: timeout === undefined ? null : durationMs(timeout),
     },
   });
-  if (event === null) throw new Error("requestApproval(): the wait was not opened");
   const value = await ops.settled(id, event);
   return decisionOf(value as { [Key in keyof ApprovalValue]: ApprovalValue[Key] });
 }

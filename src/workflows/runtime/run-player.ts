@@ -129,7 +129,7 @@ export class RunPlayer implements BodyOps {
     });
   }
 
-  async openHook(name: string, order: HookOrder): Promise<{ event: string | null }> {
+  async openHook(name: string, order: HookOrder): Promise<{ event: string }> {
     const opened = await this.step(name, defaultMaxRetries, async () => {
       const answer = JSON.parse(await this.run.openHook(this.playing, JSON.stringify(order))) as HookAnswer;
       if (answer.kind === "open") return { event: answer.event };
@@ -141,7 +141,7 @@ export class RunPlayer implements BodyOps {
       const code = order.approval === null ? "hook_persist_failed" : "approval_persist_failed";
       throw Object.assign(new Error(answer.message), { code });
     });
-    return opened as { event: string | null };
+    return opened as { event: string };
   }
 
   settled(id: string, event: string): Promise<Json> {

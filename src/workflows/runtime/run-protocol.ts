@@ -65,6 +65,8 @@ export type WaitAnswer = { kind: "waiting"; event: string } | Over;
 
 export interface HookOrder {
   id: string;
+  /** The wait for its first payload, which is opened with it. */
+  wait: string;
   token: string;
   /** Takes one payload after another. */
   many: boolean;
@@ -76,7 +78,7 @@ export interface HookOrder {
 
 /** `taken`: another run listens on the token. `failed`: the inbox could not be written; trying again may help. */
 export type HookAnswer =
-  | { kind: "open"; event: string | null }
+  | { kind: "open"; event: string }
   | { kind: "taken"; runId: string }
   | { kind: "failed"; message: string }
   | Over;

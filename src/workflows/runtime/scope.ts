@@ -37,9 +37,9 @@ export interface BodyOps {
   nextId(name: string): string;
   /** Opens a wait and comes back when it is over, with its value. */
   wait(order: WaitOrder): Promise<Json>;
-  /** Opens a hook, in a step of its own. */
-  openHook(name: string, order: HookOrder): Promise<{ event: string | null }>;
-  /** Comes back when a wait that was opened with a hook is over. */
+  /** Opens a hook and the wait for its first payload, in a step of its own. */
+  openHook(name: string, order: HookOrder): Promise<{ event: string }>;
+  /** Comes back when the wait that was opened with a hook is over. */
   settled(id: string, event: string): Promise<Json>;
   closeHook(hookId: string): Promise<void>;
 }

@@ -52,7 +52,7 @@ export interface StepRecord {
   durationMs: number | null;
   /** When the next attempt begins. */
   retryAt: string | null;
-  /** `null` too for an output so large that it would only be in the way here: more than 64 KiB of JSON. */
+  /** `null` too for an output of more than 64 KiB of JSON, and for those after the first 4 MiB of a run's. */
   output: Json | null;
   failure: RunFailure | null;
 }
