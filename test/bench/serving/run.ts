@@ -6,6 +6,8 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { modelLabel } from "../../../src/models/language-model.ts";
+import { fixedModel } from "./fixed-model.ts";
 import { type LongSessionResult, measureLongSession } from "./long-session.ts";
 import { startModel } from "./model-process.ts";
 import { installPeers } from "./peers.ts";
@@ -21,9 +23,11 @@ const ramFolder = "/dev/shm";
 const parts = ["disk", "ram", "http", "long", "start", "size"] as const;
 type Part = (typeof parts)[number];
 
+const inProcess = `the model ${modelLabel(fixedModel)} in the Worker itself`;
+
 const titles = {
-  disk: "the fixed model in the Worker itself",
-  ram: "the fixed model in the Worker itself",
+  disk: inProcess,
+  ram: inProcess,
   http: "a model that is asked over HTTP",
 };
 

@@ -7,7 +7,7 @@ import { answerText, modelUsage, pieces } from "./model-protocol.ts";
  */
 export type Stack = "floor" | Modelled | `${Modelled}Http` | "honoSlow" | "oursSlow" | "oursFresh";
 
-export type Modelled = "hono" | "agents" | "ours";
+type Modelled = "hono" | "agents" | "ours";
 
 /** Whether a stack asks the model's process. */
 export function asksModel(stack: Stack): boolean {
