@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Json } from "../../../../../src/turn/json.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { TableRoom } from "../room/table-room.ts";
@@ -7,34 +8,46 @@ import { cellText, totalText } from "./cell-text.ts";
 import { demoColumn } from "./header-row.tsx";
 import type { Line } from "./lines.ts";
 import type { Mark, Marks } from "./marks.ts";
-import { type GridTable, selectColumn } from "./use-grid-table.ts";
+import { type GridColumn, selectColumn } from "./use-grid-table.ts";
+
+/** What happens in a row. */
+export interface RowEvents {
+  point(index: number, column: number): void;
+  edit(line: RowLine, column: number): void;
+  done(value: Json | undefined, by: "key" | "blur"): void;
+  choose(rowKey: string): void;
+}
+
+type RowLine = Extract<Line, { kind: "row" }>;
 
 interface RowProps {
   room: TableRoom;
-  table: GridTable;
+  columns: GridColumn[];
+  /** Names the columns, their order, widths and pins. */
+  layout: string;
   marks: Marks;
   base: string;
-  line: Extract<Line, { kind: "row" }>;
-  rowIndex: number;
+  line: RowLine;
+  /** Among the lines, from 0. */
+  index: number;
   top: number;
   selected: boolean;
   /** Column the keyboard is at, or null. */
   active: number | null;
   editing: boolean;
-  onPoint: (column: number) => void;
-  onEdit: (column: number) => void;
-  onDone: (value: Json | undefined, by: "key" | "blur") => void;
+  /** The same object as long as the grid is there. */
+  events: RowEvents;
 }
 
-/** One row. Cells that are staged or proposed show both values. */
-export function DataRow(props: RowProps) {
-  const { room, table, marks, base, line, rowIndex, top, selected, active, editing } = props;
+/** One row. Cells that are staged or proposed show both values. While it is scrolled, only new rows are drawn. */
+export const DataRow = memo(function DataRow(props: RowProps) {
+  const { room, columns, marks, base, line, index, top, selected, active, editing, events } = props;
   const { row } = line;
-  const columns = table.getVisibleLeafColumns();
+  const cells = room.host.findRow(row.rowKey)?.cells ?? {};
   const leaving = marks.leaving.has(row.rowKey);
   return (
     <tr
-      aria-rowindex={rowIndex}
+      aria-rowindex={index + 2}
       aria-selected={selected}
       className={`grid-row ${selected ? "is-selected" : ""} ${leaving ? "is-leaving" : ""} ${line.pinned ? "is-pinned-row" : ""}`}
       style={{ transform: `translateY(${top}px)` }}
@@ -45,7 +58,7 @@ export function DataRow(props: RowProps) {
         const common = {
           id: `${base}-${row.rowKey}-${column.id}`,
           "aria-colindex": at + 1,
-          onMouseDown: () => props.onPoint(at),
+          onMouseDown: () => events.point(index, at),
         };
         if (column.id === selectColumn) {
           return (
@@ -60,14 +73,14 @@ export function DataRow(props: RowProps) {
                 tabIndex={-1}
                 aria-label="Select this row"
                 checked={selected}
-                onChange={() => table.getRow(row.rowKey, true).toggleSelected(!selected)}
+                onChange={() => events.choose(row.rowKey)}
               />
               {line.pinned && <span className="visually-hidden">pinned</span>}
             </td>
           );
         }
         const own = demoColumn(room.demo, column.id);
-        const value = row.cells[column.id] ?? null;
+        const value = cells[column.id] ?? null;
         const mark = marks.cells.get(row.rowKey)?.get(column.id);
         const writable = own?.writable === true;
         return (
@@ -78,10 +91,10 @@ export function DataRow(props: RowProps) {
             {...place}
             className={`${place.className} ${isActive ? "is-active" : ""} ${own?.type === "number" ? "is-number" : ""} ${mark === undefined ? "" : `is-${mark.kind}`}`}
             aria-readonly={!writable}
-            onDoubleClick={() => props.onEdit(at)}
+            onDoubleClick={() => events.edit(line, at)}
           >
             {isActive && editing && own !== undefined ? (
-              <CellEditor column={own} value={value} onDone={props.onDone} />
+              <CellEditor column={own} value={value} onDone={events.done} />
             ) : mark === undefined ? (
               <span className="truncate">{cellText(own, value)}</span>
             ) : (
@@ -91,6 +104,18 @@ export function DataRow(props: RowProps) {
         );
       })}
     </tr>
+  );
+}, isSameRow);
+
+/** The columns are other objects each time; `layout` says whether they differ. Of the marks only this row's matter. */
+function isSameRow(before: RowProps, after: RowProps): boolean {
+  const { columns: _before, marks: marksBefore, ...rest } = before;
+  const { columns: _after, marks: marksAfter, ...others } = after;
+  const key = after.line.row.rowKey;
+  return (
+    marksBefore.cells.get(key) === marksAfter.cells.get(key) &&
+    marksBefore.leaving.has(key) === marksAfter.leaving.has(key) &&
+    (Object.keys(rest) as (keyof typeof rest)[]).every((name) => rest[name] === others[name])
   );
 }
 

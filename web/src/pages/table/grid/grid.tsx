@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import type { RoomState, TableRoom } from "../room/table-room.ts";
-import { DataRow, GroupRow } from "./data-row.tsx";
+import { DataRow, GroupRow, type RowEvents } from "./data-row.tsx";
 import { demoColumn, HeaderRow, nextSort } from "./header-row.tsx";
 import { type Line, linesOf, rowsShown } from "./lines.ts";
 import { marksOf } from "./marks.ts";
@@ -114,7 +114,11 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
     const own = demoColumn(room.demo, columns[column]?.id ?? "");
     if (line?.kind !== "row" || own?.writable !== true) return;
     if (own.type === "boolean") {
-      const fault = room.stage(line.row.rowKey, own.id, line.row.cells[own.id] !== true);
+      const fault = room.stage(
+        line.row.rowKey,
+        own.id,
+        host.findRow(line.row.rowKey)?.cells[own.id] !== true,
+      );
       if (fault !== null) toast({ tone: "bad", text: fault });
     } else setEditing(true);
   };
@@ -140,6 +144,10 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
     else return;
     event.preventDefault();
   };
+  const select = (rowKey: string) =>
+    host.setSelection(
+      selected.has(rowKey) ? selection.filter((key) => key !== rowKey) : [...selection, rowKey],
+    );
   const act = () => {
     const column = columns[at.column];
     if (at.line < 0) {
@@ -152,8 +160,24 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
   const choose = () => {
     if (at.line < 0) table.toggleAllRowsSelected();
     else if (activeLine?.kind === "group") toggle(activeLine.id);
-    else if (activeLine !== undefined) table.getRow(activeLine.row.rowKey, true).toggleSelected();
+    else if (activeLine !== undefined) select(activeLine.row.rowKey);
   };
+  const newest = useRef<RowEvents | null>(null);
+  newest.current = {
+    point: (line, column) => {
+      if (line !== at.line || column !== at.column) goTo({ line, column });
+    },
+    edit,
+    done,
+    choose: select,
+  };
+  const [events] = useState<RowEvents>(() => ({
+    point: (line, column) => newest.current?.point(line, column),
+    edit: (line, column) => newest.current?.edit(line, column),
+    done: (value, by) => newest.current?.done(value, by),
+    choose: (rowKey) => newest.current?.choose(rowKey),
+  }));
+  const layout = JSON.stringify(columns.map((column) => [column.id, column.getSize(), column.getIsPinned()]));
 
   return (
     <div className="grid-frame">
@@ -210,20 +234,17 @@ export function Grid({ room, state }: { room: TableRoom; state: RoomState }) {
                 <DataRow
                   key={line.row.rowKey}
                   room={room}
-                  table={table}
+                  columns={columns}
+                  layout={layout}
                   marks={marks}
                   base={base}
                   line={line}
-                  rowIndex={index + 2}
+                  index={index}
                   top={start - lineHeight}
                   selected={selected.has(line.row.rowKey)}
                   active={isActive ? at.column : null}
                   editing={isActive && editing}
-                  onPoint={(column) => {
-                    if (index !== at.line || column !== at.column) goTo({ line: index, column });
-                  }}
-                  onEdit={(column) => edit(line, column)}
-                  onDone={done}
+                  events={events}
                 />
               );
             })}

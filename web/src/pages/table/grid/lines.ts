@@ -1,16 +1,20 @@
-import type { HostRow, MemoryGroup, MemoryTableHost } from "../../../../../src/table/index.ts";
+import type { MemoryGroup, MemoryTableHost } from "../../../../../src/table/index.ts";
+
+/** A row by its key: its cells are looked up when it is drawn, which of ten thousand few are. */
+export interface RowKey {
+  rowKey: string;
+}
 
 /** One line of the grid: a row, pinned or in its place, or the head of a group. */
 export type Line =
-  | { kind: "row"; row: HostRow; pinned: boolean; at: number }
+  | { kind: "row"; row: RowKey; pinned: boolean; at: number }
   | { kind: "group"; group: MemoryGroup; id: string; open: boolean };
 
 /** The rows of the page, and those pinned, as the host has them now. */
-export function rowsShown(host: MemoryTableHost): { rows: HostRow[]; top: HostRow[]; bottom: HostRow[] } {
-  const columns = host.columns().map(({ id }) => id);
+export function rowsShown(host: MemoryTableHost): { rows: RowKey[]; top: RowKey[]; bottom: RowKey[] } {
   const { pinnedRows = { top: [], bottom: [] } } = host.view();
   const pinned = (keys: string[]) => keys.flatMap((key) => host.findRow(key) ?? []);
-  const { rows } = host.rows({ scope: "page", offset: 0, limit: Number.MAX_SAFE_INTEGER, columns });
+  const { rows } = host.rows({ scope: "page", offset: 0, limit: Number.MAX_SAFE_INTEGER, columns: [] });
   return { rows, top: pinned(pinnedRows.top), bottom: pinned(pinnedRows.bottom) };
 }
 
@@ -22,9 +26,9 @@ export function linesOf(
   opened: ReadonlySet<string>,
 ): Line[] {
   const apart = new Set([...top, ...bottom].map(({ rowKey }) => rowKey));
-  const place = (row: HostRow, at: number): Line[] =>
+  const place = (row: RowKey, at: number): Line[] =>
     apart.has(row.rowKey) ? [] : [{ kind: "row", row, pinned: false, at }];
-  const pin = (row: HostRow): Line => ({ kind: "row", row, pinned: true, at: -1 });
+  const pin = (row: RowKey): Line => ({ kind: "row", row, pinned: true, at: -1 });
   return [...top.map(pin), ...grouped(rows, groups, firstRow, opened, place), ...bottom.map(pin)];
 }
 
@@ -33,11 +37,11 @@ export function linesOf(
  * value already and still stands where its saved one does. `firstRow` is how many come before this page.
  */
 function grouped(
-  rows: HostRow[],
+  rows: RowKey[],
   groups: MemoryGroup[],
   firstRow: number,
   opened: ReadonlySet<string>,
-  place: (row: HostRow, at: number) => Line[],
+  place: (row: RowKey, at: number) => Line[],
 ): Line[] {
   if (groups.length === 0) return rows.flatMap(place);
   const lines: Line[] = [];

@@ -12,8 +12,8 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useMemo } from "react";
-import type { HostRow } from "../../../../../src/table/index.ts";
 import type { TableRoom } from "../room/table-room.ts";
+import type { RowKey } from "./lines.ts";
 
 /** The column of check boxes; it is no column of the table. */
 export const selectColumn = "select";
@@ -28,19 +28,19 @@ const features = tableFeatures({
   rowSelectionFeature,
   rowSortingFeature,
 });
-const helper = createColumnHelper<typeof features, HostRow>();
+const helper = createColumnHelper<typeof features, RowKey>();
 
 /**
  * TanStack Table over the rows the host shows. Its state is the host's own view, and what changes it goes to the host:
  * there is one state, whoever changes it.
  */
-export function useGridTable({ demo, host }: TableRoom, rows: HostRow[]) {
+export function useGridTable({ demo, host }: TableRoom, rows: RowKey[]) {
   const columns = useMemo(
     () =>
       helper.columns([
         helper.display({ id: selectColumn, size: selectWidth, enableHiding: false, enableSorting: false }),
         ...demo.columns.map(({ id, label, width, sortable = true }) =>
-          helper.accessor((row) => row.cells[id] ?? null, {
+          helper.accessor(({ rowKey }) => host.findRow(rowKey)?.cells[id] ?? null, {
             id,
             header: label,
             size: width,
@@ -48,7 +48,7 @@ export function useGridTable({ demo, host }: TableRoom, rows: HostRow[]) {
           }),
         ),
       ]),
-    [demo],
+    [demo, host],
   );
   const view = host.view();
   const { sort = null, pinnedColumns = { start: [], end: [] }, hiddenColumns = [], selection = [] } = view;

@@ -1,9 +1,6 @@
-import {
-  type AgentHttpClient,
-  createAgentHttpClient,
-  embeddedBrain,
-  localBackend,
-} from "../../../../../src/table/index.ts";
+import { localBackend } from "../../../../../src/table/backend/local.ts";
+import { embeddedBrain } from "../../../../../src/table/brains/embedded/index.ts";
+import { type AgentHttpClient, createAgentHttpClient } from "../../../../../src/table/client/client.ts";
 import { currentToken } from "../../../api/token.ts";
 import type { KeptBackend } from "./kept.ts";
 

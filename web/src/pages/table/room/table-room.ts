@@ -1,16 +1,16 @@
-import {
-  type AgentHttpClient,
-  type ApprovalDecision,
-  type ApprovalRequest,
-  type AskUser,
-  type AudioClip,
-  createTableSession,
-  type MemoryTableHost,
-  memoryTableHost,
-  type ReaderAnswer,
-  type TablePolicy,
-  type TableSession,
+import type {
+  AgentHttpClient,
+  ApprovalDecision,
+  ApprovalRequest,
+  AskUser,
+  AudioClip,
+  MemoryTableHost,
+  ReaderAnswer,
+  TablePolicy,
+  TableSession,
 } from "../../../../../src/table/index.ts";
+// Not from the index: it has brains for servers too.
+import { createTableSession, memoryTableHost } from "../../../../../src/table/session/index.ts";
 import type { Json, JsonObject } from "../../../../../src/turn/json.ts";
 import { messageOf } from "../../../api/errors.ts";
 import { toast } from "../../../ui/toast.tsx";

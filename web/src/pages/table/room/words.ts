@@ -1,4 +1,5 @@
-import { AgentError, AgentHttpError, type Unresolved } from "../../../../../src/table/index.ts";
+import { AgentError, AgentHttpError } from "../../../../../src/table/client/errors.ts";
+import type { Unresolved } from "../../../../../src/table/index.ts";
 import { messageOf } from "../../../api/errors.ts";
 
 const unresolved: Record<Unresolved["code"], string> = {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type AudioClip, createVoice, type Voice, type VoiceStatus } from "../../../../../src/table/index.ts";
+import { createVoice, type Voice, type VoiceStatus } from "../../../../../src/table/client/voice/voice.ts";
+import type { AudioClip } from "../../../../../src/table/index.ts";
 
 export interface VoiceHook {
   voice: Voice;
