@@ -14,6 +14,12 @@ export interface OperateFlags {
 /** Where `npm run dev` listens. */
 const localEndpoint = "http://127.0.0.1:8787";
 
+/**
+ * What a local Greenroom without AGENT_HTTP_TOKEN is told. Any credential would do; the console and the README's
+ * snippets present this one, and only who presents the same sees their runs and approvals.
+ */
+const localToken = "dev";
+
 /** Version of the objects that `--json` prints; a member is only ever added under one. */
 const schemaVersion = 1;
 
@@ -26,7 +32,7 @@ export function operating(command: Command, { confirmed = false } = {}): Command
         .default(localEndpoint),
     )
     .addOption(
-      new Option("--token <token>", "credential; a local one without a token takes any").env(
+      new Option("--token <token>", 'credential; a local Greenroom is told "dev", as the console does').env(
         "GREENROOM_TOKEN",
       ),
     )
@@ -87,7 +93,7 @@ function endpointOf({ endpoint }: OperateFlags): string {
 function tokenOf({ endpoint, token }: OperateFlags): string {
   if (token !== undefined && token !== "") return token;
   const { hostname } = new URL(endpoint);
-  if (hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")) return "local";
+  if (hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")) return localToken;
   throw new OperateError(
     "not_signed_in",
     `${endpoint} needs a token.`,
