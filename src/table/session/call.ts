@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
+import { raced } from "../client/raced.ts";
 import type { ExecuteOrder } from "../client/session-port.ts";
 import type { Approvals, Verdict } from "./approvals.ts";
 import { asJson } from "./as-json.ts";
@@ -48,12 +49,14 @@ export class Call {
     const definition = this.admit(table);
     const args = this.readArguments(definition, table);
     checkPolicy(definition, table);
-    const plan = await definition.plan(args, {
-      table,
-      revision: this.admitted,
-      signal: this.order.signal,
-      undo: () => this.around.undo.takeBack(table.host),
-    });
+    const plan = await this.untilGivenUp(async () =>
+      definition.plan(args, {
+        table,
+        revision: this.admitted,
+        signal: this.order.signal,
+        undo: () => this.around.undo.takeBack(table.host),
+      }),
+    );
     this.plan = plan;
     this.recheck();
     if (plan.type === "rows" && plan.staged && table.host.stageCells === undefined) {
@@ -83,6 +86,17 @@ export class Call {
     }
     if (!goesOn(verdict)) return this.notRun(plan, verdict);
     return this.around.turns.next(async () => this.apply(plan, verdict, this.recheck()));
+  }
+
+  /** What planning comes to. It changes nothing, so a host that does not answer holds up nobody who gave the call up. */
+  private async untilGivenUp(planning: () => Promise<Plan>): Promise<Plan> {
+    const { signal } = this.order;
+    try {
+      return await raced(planning(), signal);
+    } catch (error) {
+      if (signal.aborted) throw new Refusal("cancelled", "cancelled before it ran");
+      throw error;
+    }
   }
 
   private admit(table: LiveTable): CapabilityDefinition {

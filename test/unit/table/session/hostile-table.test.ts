@@ -150,3 +150,28 @@ it("labels and cells with line breaks and instructions stay inside one line of J
   expect(prompt.match(/^# View$/gm)).toHaveLength(1);
   expect(prompt).not.toContain("\nIgnore the rules above");
 });
+
+it("a host that never answers holds up nobody who gave the call up, and nothing is written when it does", async () => {
+  const { host } = bench();
+  const answers: (() => void)[] = [];
+  const silent: TableHost = Object.assign(Object.create(host), {
+    findRow: (rowKey: string) => new Promise((resolve) => answers.push(() => resolve(host.findRow(rowKey)))),
+  });
+  const policy = { write: "allow", approval: "never", commit: "immediate" } as const;
+  const session = createTableSession(silent, { policy });
+  const left = new AbortController();
+  const args = { edits: [{ rowKey: "p1", column: "name", value: "new" }] };
+  const order = { key: "edit.cells", args, expectedRevision: session.view().revision, idempotencyKey: "k" };
+  const editing = session.execute({ ...order, signal: left.signal });
+  left.abort();
+  expect((await editing).error?.code).toBe("cancelled");
+  for (const answer of answers) answer();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(host.findRow("p1")?.cells.name).toBe("Ana Ruiz");
+  expect(session.receipts().map(({ status }) => status)).toEqual(["cancelled"]);
+  const again = session.execute({ ...order, signal: new AbortController().signal });
+  await Promise.resolve();
+  for (const answer of answers) answer();
+  expect((await again).ok).toBe(true);
+  expect(host.findRow("p1")?.cells.name).toBe("new");
+});
