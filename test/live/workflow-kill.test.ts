@@ -3,9 +3,10 @@ import { seededRandom } from "../../src/sandtable/random.ts";
 import type { RunDetail, RunEvent } from "../../src/workflows/runtime/types.ts";
 import { LiveEngine, sleep, until } from "../support/live-engine.ts";
 
-/** Another run kills at other moments: FAULT_SEED=8 npx vitest run --project live test/live/workflow-kill.test.ts */
+/** More kills, at other moments: FAULT_KILLS=40 FAULT_SEED=8 npx vitest run --project live test/live/workflow-kill.test.ts */
 const seed = Number(process.env.FAULT_SEED ?? 7);
-const kills = Number(process.env.FAULT_KILLS ?? 15);
+const kills = Number(process.env.FAULT_KILLS ?? 6);
+const longMs = 120_000 + kills * 8_000;
 const random = seededRandom(seed, "workflows");
 
 let engine: LiveEngine;
@@ -167,7 +168,7 @@ describe("a run whose runtime is killed", () => {
   });
 
   test("between a decision and what follows from it keeps the decision and goes on", async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < Math.min(kills, 40) / 3; round += 1) {
       const token = crypto.randomUUID();
       const id = await play({ do: "step", name: "a" }, { do: "hook", token }, { do: "step", name: "b" });
       await reached(id, ({ waits }) => waits.length === 1);
@@ -183,7 +184,7 @@ describe("a run whose runtime is killed", () => {
       expect((await ran(id))["work-2"]).toBeLessThanOrEqual(after?.attempts ?? 0);
       expect(await decide(token, { round })).toBe(200);
     }
-  }, 120_000);
+  }, longMs);
 
   test("between two attempts of a step tries it again in time, and a parent hears of its child's end", async () => {
     const id = await play({
@@ -301,5 +302,5 @@ describe("many runs whose runtime is killed", () => {
         ],
       });
     }
-  }, 240_000);
+  }, longMs);
 });
