@@ -10,7 +10,7 @@ export interface Wire {
 /** What a snippet is filled in with. */
 export interface SnippetValues {
   origin: string;
-  /** What stands where the token goes: never the token itself. */
+  /** What stands where the token goes: a variable of the shell, `$NAME`, or a text that is no secret. */
   token: string;
   agent: string;
   question: string;
@@ -19,6 +19,8 @@ export interface SnippetValues {
 /** Every wire with snippets that run as they are once the token stands in them. */
 export function wiresFor({ origin, token, agent, question }: SnippetValues): Wire[] {
   const said = JSON.stringify(question);
+  const inJs = token.startsWith("$") ? `process.env.${token.slice(1)}` : JSON.stringify(token);
+  const bearerInJs = token.startsWith("$") ? `\`Bearer \${${inJs}}\`` : JSON.stringify(`Bearer ${token}`);
   const chat = JSON.stringify({ model: agent, messages: [{ role: "user", content: question }] });
   const anthropic = JSON.stringify({
     model: agent,
@@ -60,7 +62,7 @@ export function wiresFor({ origin, token, agent, question }: SnippetValues): Wir
           label: "OpenAI SDK",
           code: `import OpenAI from "openai";
 
-const client = new OpenAI({ baseURL: "${origin}/openai/v1", apiKey: "${token}" });
+const client = new OpenAI({ baseURL: "${origin}/openai/v1", apiKey: ${inJs} });
 const stream = await client.chat.completions.create({
   model: "${agent}",
   messages: [{ role: "user", content: ${said} }],
@@ -85,7 +87,7 @@ for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.c
           label: "Anthropic SDK",
           code: `import Anthropic from "@anthropic-ai/sdk";
 
-const client = new Anthropic({ baseURL: "${origin}/anthropic", apiKey: "${token}" });
+const client = new Anthropic({ baseURL: "${origin}/anthropic", apiKey: ${inJs} });
 const message = await client.messages.create({
   model: "${agent}",
   max_tokens: 1024,
@@ -112,7 +114,7 @@ console.log(message.content);`,
 
 const agent = new HttpAgent({
   url: "${origin}/agui/v1/agents/${agent}",
-  headers: { authorization: "Bearer ${token}" },
+  headers: { authorization: ${bearerInJs} },
   threadId: crypto.randomUUID(),
 });
 agent.addMessage({ id: crypto.randomUUID(), role: "user", content: ${said} });
@@ -143,10 +145,11 @@ const host = memoryTableHost({
 const session = createTableSession(host);
 const client = createAgentHttpClient({
   endpoint: "${origin}/agent",
-  headers: { authorization: "Bearer ${token}" },
+  headers: { authorization: ${bearerInJs} },
 });
 await client.connect(session);
-const { text, results } = await client.send(session, "highest salary first");`,
+const { text, results } = await client.send(session, "highest salary first");
+console.log(text, results);`,
         },
         {
           label: "curl",

@@ -97,7 +97,7 @@ function textOf(event: Exclude<RunEvent, { type: "agent" }>): ReactNode {
           waits ({event.kind}){event.title !== null && `: ${safeText(event.title)}`}
           {event.until !== null && (
             <>
-              , until <Ago at={event.until} />
+              , due <Ago at={event.until} />
             </>
           )}
         </>

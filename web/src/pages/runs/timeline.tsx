@@ -69,7 +69,7 @@ function TimelineRow({ row, start, end }: { row: Row; start: number; end: number
           {waitRecord.kind === "approval" && waitRecord.until !== null && ", "}
           {waitRecord.until !== null && (
             <>
-              until <Ago at={waitRecord.until} />
+              due <Ago at={waitRecord.until} />
             </>
           )}
         </p>
