@@ -53,16 +53,19 @@ async function leaveAfter(body: unknown, marker: string): Promise<string> {
 }
 
 describe("shared state", () => {
-  test("opens a run as a snapshot before anything else, and closes it as a delta where it changed", async () => {
+  test("opens a run as a snapshot before anything else, is told when it changes, and closes the run as a delta", async () => {
     const chat = page();
     const run = await chat.say("Set the color to blue");
     expect(run.events[1]).toEqual({
       type: "STATE_SNAPSHOT",
       snapshot: { files: ["notes.txt", "report.txt"], effects: [] },
     });
-    const [delta] = ofType(run, "STATE_DELTA");
-    expect(delta?.delta).toContainEqual({ op: "add", path: "/color", value: "blue" });
-    expect(run.events.indexOf(delta ?? run.events[0] ?? { type: "" })).toBe(run.events.length - 3);
+    const deltas = ofType(run, "STATE_DELTA");
+    for (const { delta } of deltas)
+      expect(delta).toContainEqual({ op: "add", path: "/color", value: "blue" });
+    const types = run.events.map(({ type }) => type);
+    expect(types.indexOf("STATE_DELTA")).toBe(types.indexOf("TOOL_CALL_RESULT") + 1);
+    expect(types.at(-3)).toBe("STATE_DELTA");
     await chat.expectInStep();
     const second = await chat.say("Hello");
     expect(ofType(second, "STATE_SNAPSHOT")).toEqual([
@@ -88,8 +91,9 @@ describe("shared state", () => {
     expect(run.error).toBeNull();
     expect(chat.state.todos).toHaveLength(3);
     const after = await chat.say("Make it shorter");
-    expect(ofType(after, "STATE_DELTA").flatMap(({ delta }) => delta)).toEqual([
-      { op: "replace", path: "/draft", value: chat.state.draft },
+    expect(ofType(after, "STATE_DELTA").map(({ delta }) => delta)).toEqual([
+      [{ op: "replace", path: "/draft", value: chat.state.draft }],
+      [{ op: "add", path: "/draft", value: chat.state.draft }],
     ]);
     await chat.expectInStep();
   });

@@ -1,6 +1,9 @@
 import type { Json } from "../../turn/json.ts";
 import type { ScriptPart, ScriptTurn } from "../authoring/script.ts";
 
+/** Milliseconds a step takes, so that who watches sees the list being ticked off. */
+const stepMs = 250;
+
 /** Writes a text in three steps: facts, draft, check. Changes the draft it has when that is what the user wants. */
 export function plannerScript(turn: ScriptTurn): readonly ScriptPart[] {
   const { user, step, state } = turn;
@@ -25,16 +28,21 @@ export function plannerScript(turn: ScriptTurn): readonly ScriptPart[] {
         },
       ];
     case 1:
-      return [task("researcher", `Find facts about ${subject}.`)];
+      return [{ wait: stepMs }, task("researcher", `Find facts about ${subject}.`)];
     case 2:
       return [
+        { wait: stepMs },
         tick(1),
         task("writer", `Write a note about ${subject} from these facts:\n${lastResult(turn, "task")}`),
       ];
     case 3:
-      return [tick(2), { call: { name: "write_draft", args: { text: lastResult(turn, "task") } } }];
+      return [
+        { wait: stepMs },
+        tick(2),
+        { call: { name: "write_draft", args: { text: lastResult(turn, "task") } } },
+      ];
     case 4:
-      return [tick(3)];
+      return [{ wait: stepMs }, tick(3)];
     default:
       return [
         {

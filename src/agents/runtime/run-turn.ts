@@ -3,6 +3,7 @@ import type { Timing } from "../../models/timing.ts";
 import type {
   Finish,
   Interrupt,
+  JsonObject,
   Sampling,
   SubagentRef,
   TurnEvent,
@@ -15,7 +16,7 @@ import { closeCalls } from "./end-call.ts";
 import { modelStep } from "./model-step.ts";
 import { clientCalls, type SessionStore } from "./session-store.ts";
 import { settleCalls } from "./settle-calls.ts";
-import { statePatch } from "./state-patch.ts";
+import { statePatch, stateRestated } from "./state-patch.ts";
 import { TurnFailedError } from "./turn-failed.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -74,6 +75,8 @@ export class TurnRun {
   private usage = noUsage;
   private steps = 0;
   private finish: Finish = { unified: "stop", raw: null };
+  /** The shared state as events have told it so far. */
+  private toldState: JsonObject = {};
 
   constructor(agent: DeepAgent, settings: TurnSettings, deps: TurnDeps) {
     this.agent = agent;
@@ -84,6 +87,7 @@ export class TurnRun {
   async run(): Promise<TurnOutcome> {
     const { store, emit } = this.deps;
     const stateBefore = structuredClone(store.state());
+    this.toldState = stateBefore;
     let outcome: TurnOutcome;
     try {
       const frame = frameOfAgent(this.agent);
@@ -94,8 +98,11 @@ export class TurnRun {
       outcome = this.failed(error);
       closeCalls(this.deps, outcome.type === "cancelled" ? "was cancelled" : "failed");
     }
-    const patch = statePatch(stateBefore, store.state());
-    if (patch.length > 0) emit({ type: "state-delta", patch });
+    // A turn that changed something closes with a delta, whatever was told on the way.
+    if (!this.tellState()) {
+      const patch = stateRestated(stateBefore, this.toldState);
+      if (patch.length > 0) emit({ type: "state-delta", patch });
+    }
     emit({ type: "usage", usage: this.usage });
     emit({ type: "turn-end", outcome });
     return outcome;
@@ -113,6 +120,16 @@ export class TurnRun {
     }
   }
 
+  /** Tells what has changed in the shared state since it was told last, for people to watch. False: nothing has. */
+  private tellState(): boolean {
+    const state = this.deps.store.state();
+    const patch = statePatch(this.toldState, state);
+    if (patch.length === 0) return false;
+    this.toldState = structuredClone(state);
+    this.deps.emit({ type: "state-delta", patch });
+    return true;
+  }
+
   /** Runs a conversation until its agent replies or something in it has to wait. */
   async runFrame(frame: AgentFrame): Promise<FrameEnd> {
     const { store, signal } = this.deps;
@@ -120,7 +137,9 @@ export class TurnRun {
       signal.throwIfAborted();
       const open = store.openCalls(frame.id);
       if (open.length > 0) {
-        if (await settleCalls(this, frame, open)) return { type: "waits" };
+        const waits = await settleCalls(this, frame, open);
+        this.tellState();
+        if (waits) return { type: "waits" };
         continue;
       }
       const last = store.lastMessage(frame.id);

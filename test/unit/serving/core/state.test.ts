@@ -6,7 +6,7 @@ import { defineDeepAgent } from "../../../../src/agents/authoring/define-deep-ag
 import { type ToolContext, tool } from "../../../../src/agents/authoring/tool.ts";
 import { MemorySessionStore } from "../../../../src/agents/runtime/memory-session-store.ts";
 import { stateEditor } from "../../../../src/agents/runtime/state-editor.ts";
-import { statePatch } from "../../../../src/agents/runtime/state-patch.ts";
+import { statePatch, stateRestated } from "../../../../src/agents/runtime/state-patch.ts";
 import type { JsonObject } from "../../../../src/turn/index.ts";
 import { canonical } from "./check-turn.ts";
 import { answers, call, Session } from "./session.ts";
@@ -162,7 +162,7 @@ describe("a turn that changes the state", () => {
       }),
     );
 
-  test("begins with a snapshot and ends with one delta", async () => {
+  test("begins with a snapshot, tells a change when it is made, and closes with what is not as it was", async () => {
     const session = withTool(
       (edit) => {
         edit.set("count", 2);
@@ -180,8 +180,11 @@ describe("a turn that changes the state", () => {
           { op: "add", path: "/count", value: 2 },
         ],
       },
+      { type: "state-delta", patch: [{ op: "add", path: "/count", value: 2 }] },
     ]);
-    expect(events.at(-3)?.type).toBe("state-delta");
+    const types = events.map(({ type }) => type);
+    expect(types.indexOf("state-delta")).toBe(types.indexOf("call-result") + 1);
+    expect(types.at(-3)).toBe("state-delta");
   });
 
   test("to what it was says nothing", async () => {
@@ -204,6 +207,23 @@ describe("a turn that changes the state", () => {
     // The session's checks apply the delta as a client does.
     const { events } = await session.say("go");
     expect(events.some(({ type }) => type === "state-delta")).toBe(true);
+  });
+});
+
+describe("a state told anew", () => {
+  test("makes the new state of the old one and of itself", () => {
+    const before = { same: { a: [1] }, changed: [1, 2], gone: 1, "a/b~c": 1 };
+    const after = { same: { a: [1] }, changed: [2], new: null, "a/b~c": 2 };
+    const patch = stateRestated(before, after);
+    expect(patch).toEqual([
+      { op: "add", path: "/changed", value: [2] },
+      { op: "add", path: "/new", value: null },
+      { op: "add", path: "/a~1b~0c", value: 2 },
+    ]);
+    const apply = (state: JsonObject) =>
+      jsonPatch.applyPatch(structuredClone(state), patch, true).newDocument;
+    expect(apply(after)).toEqual(after);
+    expect(apply(before)).toEqual({ ...after, gone: 1 });
   });
 });
 
