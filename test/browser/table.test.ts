@@ -281,7 +281,7 @@ test("a backend is connected by hello and then answers; anything else is refused
   await dialog.getByLabel("Token").fill("wrong");
   await dialog.getByRole("button", { name: "Connect" }).click();
   await dialog.getByText("The backend does not accept the token.").waitFor();
-  await page.getByText("Simulated, no model").waitFor();
+  await page.getByText("Simulated", { exact: true }).waitFor();
   await dialog.getByLabel("Token").fill("");
   const hello = page.waitForRequest((request) => request.url().endsWith("/agent"));
   await dialog.getByRole("button", { name: "Connect" }).click();
@@ -304,7 +304,7 @@ test("a backend is connected by hello and then answers; anything else is refused
   await say(page, "clear all filters, sorting and groups");
   await page.getByText("10,000 people", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Disconnect" }).click();
-  await page.getByText("Simulated, no model").waitFor();
+  await page.getByText("Simulated", { exact: true }).waitFor();
   expect(faults).toEqual([
     "console: Failed to load resource: the server responded with a status of 401 (Unauthorized)",
   ]);

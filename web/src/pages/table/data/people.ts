@@ -197,7 +197,7 @@ export const people: DemoTable = {
       label: "Salary",
       type: "number",
       writable: true,
-      width: 132,
+      width: 142,
       format: "money",
       groupable: false,
       description: "Yearly pay in EUR",

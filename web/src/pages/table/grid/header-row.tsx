@@ -126,12 +126,12 @@ function mark(path: string) {
 }
 
 /** A lock: an agent may read, not write. */
-export function LockMark() {
+function LockMark() {
   return mark("M6 11h12v9H6v-9Zm2.5 0V8a3.5 3.5 0 0 1 7 0v3");
 }
 
 /** A struck eye: an agent may not even read. */
-export function HiddenMark() {
+function HiddenMark() {
   return mark(
     "M4 4l16 16M9.5 6.3A9 9 0 0 1 21 12a12 12 0 0 1-2.3 3M6 8a12 12 0 0 0-3 4 9.5 9.5 0 0 0 12 5.3",
   );

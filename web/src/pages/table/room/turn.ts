@@ -1,7 +1,7 @@
 import type { Receipt } from "../../../../../src/table/index.ts";
 
 /** What became of a turn; `interrupted`: the page was left or reloaded before it ended. */
-export type TurnStatus = "running" | "done" | "stopped" | "failed" | "interrupted";
+type TurnStatus = "running" | "done" | "stopped" | "failed" | "interrupted";
 
 /** A receipt as it is shown: taken back or not. */
 export interface ShownReceipt extends Receipt {

@@ -28,6 +28,8 @@ export function TalkPanel({ room, state }: { room: TableRoom; state: RoomState }
         {turns.length === 0 && (
           <p className="talk-hello soft">
             Ask in your own words. What the agent does to the table shows here, with a way back.
+            {state.backend.kind === "simulated" &&
+              " Simulated: an interpreter in this page answers, and no model is called."}
           </p>
         )}
         <ol className="talk-turns">
@@ -62,7 +64,7 @@ function Head({ room, state }: { room: TableRoom; state: RoomState }) {
             </span>
           </>
         ) : (
-          <Badge tone="info">Simulated, no model</Badge>
+          <Badge tone="info">Simulated</Badge>
         )}
       </div>
       <div className="row">
