@@ -104,18 +104,19 @@ export class SessionObject extends DurableObject<Env> {
 
   /**
    * Ends the turn under way, or the one that waits for people, as cancelled, and tells the database. `record` names the
-   * turn that is meant: another one is left alone, and so is one that has ended.
+   * turn that is meant, `null` whichever it is: another one is left alone, and so is one that has ended. Says whether
+   * there was a turn to end; `null`: there is no session.
    */
-  async cancelTurn(record: string): Promise<void> {
+  async cancelTurn(record: string | null): Promise<boolean | null> {
     await this.removed();
-    if (!this.storage.exists) return;
+    if (!this.storage.exists) return null;
     this.goOn();
     const turn = this.storage.turn();
-    if (turn?.record === record) {
-      if (turn.status === "running") await this.turns.giveUp();
-      else if (turn.status === "interrupted") this.turns.cancelWaiting(turn);
-    }
+    const meant = turn !== null && (record === null || turn.record === record) ? turn : null;
+    if (meant?.status === "running") await this.turns.giveUp();
+    else if (meant?.status === "interrupted") this.turns.cancelWaiting(meant);
     await this.heard(this.notes.tell());
+    return meant?.status === "running" || meant?.status === "interrupted";
   }
 
   /** Deletes everything of the session, what it has in the inbox included. False: there is none. */

@@ -32,7 +32,7 @@ import { watchWorkflowRun } from "./routes/runs/events.ts";
 import { getOneRun } from "./routes/runs/get.ts";
 import { listAllRuns } from "./routes/runs/list.ts";
 import { retryWorkflowRun } from "./routes/runs/retry.ts";
-import { deleteSession, getSession } from "./routes/sessions/session.ts";
+import { cancelSessionTurn, deleteSession, getSession } from "./routes/sessions/session.ts";
 import { stepRoute } from "./routes/step/step.ts";
 import { chatWithWorkflow } from "./routes/workflows/chat.ts";
 import { listWorkflows } from "./routes/workflows/list.ts";
@@ -82,6 +82,7 @@ export const routes: RouteEntry[] = [
   post("/api/approvals/:id/reject", reject),
   get("/api/sessions/:agent/:key", getSession),
   del("/api/sessions/:agent/:key", deleteSession),
+  post("/api/sessions/:agent/:key/cancel", cancelSessionTurn),
   get("/api/domains", listDomains),
   post("/api/domains/validate", validateDomain),
   post("/api/rehearsals", startRehearsal),

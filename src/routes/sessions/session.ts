@@ -41,6 +41,25 @@ export const deleteSession: Route = {
   },
 };
 
+export const cancelSessionTurn: Route = {
+  access: "credential",
+  summary: "Cancel the turn that a session is in.",
+  description:
+    "For a client that knows its session rather than the run: the turn under way, or the one that waits for people, ends as cancelled. Nothing to cancel is no error.",
+  capability: "sessions.cancel",
+  responses: {
+    200: {
+      description: "No turn is under way any more.",
+      schema: z.object({ cancelled: z.boolean().describe("Whether there was one.") }),
+    },
+  },
+  async handle(context) {
+    const cancelled = await inDatabase(objectOf(context).cancelTurn(null));
+    if (cancelled === null) throw notThere(context);
+    return Response.json({ cancelled });
+  },
+};
+
 function objectOf(context: OwnedContext) {
   return sessionObject(context.env, context.owner, param(context, "agent"), param(context, "key"));
 }

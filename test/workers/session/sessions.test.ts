@@ -365,6 +365,26 @@ describe("cancelling a run", () => {
     expect((await client.say("Remember the word kiwi")).outcome.type).toBe("success");
   });
 
+  it("is done by the session as well, at once, by whoever owns it", async () => {
+    const client = new Client();
+    const end = (token = "t") =>
+      api<{ cancelled: boolean }>(`/api/sessions/playground/${encodeURIComponent(client.key)}/cancel`, {
+        method: "POST",
+        token,
+      });
+    expect((await end()).status).toBe(404);
+    const seen = client.say("Count slowly to 1000");
+    await vi.waitFor(async () => expect((await client.snapshot()).running).toBe(true));
+    expect((await end("other")).status).toBe(404);
+    expect(await end()).toMatchObject({ status: 200, body: { cancelled: true } });
+    expect((await seen).outcome).toEqual({ type: "cancelled" });
+    expect(await end()).toMatchObject({ status: 200, body: { cancelled: false } });
+    await client.say("Delete notes.txt");
+    expect(await end()).toMatchObject({ status: 200, body: { cancelled: true } });
+    expect((await client.inbox()).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect((await client.say("Hello")).outcome.type).toBe("success");
+  });
+
   it("leaves what a tool has done, and answers the call that was running", async () => {
     const client = new Client();
     const seen = client.say("Tell me the weather in Paris and use the slow tool for 20000 ms");

@@ -34,9 +34,6 @@ const pausesMs = [300, 1_000, 2_000, 5_000];
 const lookMs = 2_000;
 /** A replay is shown when nothing came for this long, milliseconds: what follows is news. */
 const quietMs = 120;
-/** How long a stop is tried, milliseconds: a turn is listed a second after its start. */
-const stopMs = 8_000;
-const stopPauseMs = 250;
 
 /** One conversation with an agent: reads it, sends to it, follows it, and keeps at it when the connection does not. */
 export class ChatThread {
@@ -193,12 +190,7 @@ export class ChatThread {
     this.stream.abort();
     const { signal } = this.closing;
     try {
-      const until = Date.now() + stopMs;
-      while (!(await cancelTurn(this.agent, this.id, signal))) {
-        const session = await readThread(this.agent, this.id, signal);
-        if (session?.running !== true || Date.now() > until) break;
-        await pause(stopPauseMs, signal);
-      }
+      await cancelTurn(this.agent, this.id, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.set({ refusal: `The turn could not be stopped: ${messageOf(error)}` });

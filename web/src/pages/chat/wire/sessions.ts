@@ -3,7 +3,6 @@ import { encodeMessages } from "../../../../../src/wires/agui/encode-messages.ts
 import type { AguiMessage } from "../../../../../src/wires/agui/events.ts";
 import { call, callJson } from "../../../api/client.ts";
 import { ApiError } from "../../../api/errors.ts";
-import { cancelRun, listRuns } from "../../../api/work.ts";
 import type { Approval } from "../model/items.ts";
 
 /** A session as the Worker keeps it, in the shapes of the conversation. */
@@ -56,22 +55,9 @@ export async function deleteThread(agent: string, threadId: string): Promise<voi
   await call(sessionPath(agent, threadId), { method: "DELETE" }).catch(nullWhenMissing);
 }
 
-/**
- * Cancels the turn of a thread that is under way. False: none is listed, because it has ended or is younger than the
- * second after which the Worker lists it.
- */
-export async function cancelTurn(agent: string, threadId: string, signal: AbortSignal): Promise<boolean> {
-  const { items } = await listRuns({ kind: "agent", agent, status: "running", limit: 50 }, signal);
-  const run = items.find((one) => one.kind === "agent" && one.session === threadId);
-  if (run === undefined) return false;
-  try {
-    await cancelRun(run.runId);
-    return true;
-  } catch (error) {
-    // It has ended meanwhile.
-    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return true;
-    throw error;
-  }
+/** Cancels the turn that a thread is in. Nothing to cancel is fine. */
+export async function cancelTurn(agent: string, threadId: string, signal: AbortSignal): Promise<void> {
+  await call(`${sessionPath(agent, threadId)}/cancel`, { method: "POST", signal }).catch(nullWhenMissing);
 }
 
 function sessionPath(agent: string, threadId: string): string {
