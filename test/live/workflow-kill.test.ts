@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { seededRandom } from "../../src/sandtable/random.ts";
 import type { RunDetail, RunEvent } from "../../src/workflows/runtime/types.ts";
 import { LiveEngine, sleep, until } from "../support/live-engine.ts";
@@ -6,7 +6,7 @@ import { LiveEngine, sleep, until } from "../support/live-engine.ts";
 /** More kills, at other moments: FAULT_KILLS=40 FAULT_SEED=8 npx vitest run --project live test/live/workflow-kill.test.ts */
 const seed = Number(process.env.FAULT_SEED ?? 7);
 const kills = Number(process.env.FAULT_KILLS ?? 6);
-const longMs = 120_000 + kills * 8_000;
+vi.setConfig({ testTimeout: 120_000 + kills * 8_000 });
 const random = seededRandom(seed, "workflows");
 
 let engine: LiveEngine;
@@ -184,7 +184,7 @@ describe("a run whose runtime is killed", () => {
       expect((await ran(id))["work-2"]).toBeLessThanOrEqual(after?.attempts ?? 0);
       expect(await decide(token, { round })).toBe(200);
     }
-  }, longMs);
+  });
 
   test("between two attempts of a step tries it again in time, and a parent hears of its child's end", async () => {
     const id = await play({
@@ -302,5 +302,5 @@ describe("many runs whose runtime is killed", () => {
         ],
       });
     }
-  }, longMs);
+  });
 });
