@@ -72,9 +72,9 @@ function agentOf(asked: StartRequest["agent"]): { agent: AgentTarget; label: Age
 
 function unknownAgent(asked: StartRequest["agent"]): string {
   if (asked.kind === "http") return "the agent has no address";
-  const names = asked.kind === "builtin" ? builtinNames : agentNames;
-  const kind = asked.kind === "builtin" ? "builtin agent" : "agent of this Worker";
-  return `there is no ${kind} "${asked.name}"; there is ${names.join(", ")}`;
+  return asked.kind === "builtin"
+    ? `there is no builtin agent "${asked.name}"; there is ${builtinNames.join(", ")}`
+    : `this Worker serves no agent "${asked.name}"; it serves ${agentNames.join(", ")}`;
 }
 
 /** The address for reports: a query can carry a key. */

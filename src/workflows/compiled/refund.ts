@@ -9,7 +9,11 @@ import * as z from "zod";
 export const inputSchema = z.object({
   orderId: z.string().min(1),
   amount: z.number().positive(),
-  approvalToken: z.string().min(1).max(200),
+  approvalToken: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("Any text no other waiting run has; who decides outside the inbox needs it."),
 });
 
 export const outputSchema = z.object({

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { toast } from "./toast.tsx";
 
 /** Copies a text and says so. */
-export function CopyButton({
+function CopyButton({
   text,
   label = "Copy",
   quiet = true,

@@ -13,7 +13,7 @@ export type Scripted =
   | Error
   | ((request: Sent) => Scripted | Promise<Scripted>);
 
-export interface Sent {
+interface Sent {
   body: JsonObject;
   headers: Headers;
   signal: AbortSignal;
