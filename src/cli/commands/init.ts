@@ -6,6 +6,7 @@ import { readDomainFolder } from "../domain-folder.ts";
 import { packageRoot } from "../package-root.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { plain } from "../terminal/terminal.ts";
+import { typedAs } from "../typed-as.ts";
 
 /** How the starter's files name the schemas, which lie in the package; a copy names them from where it lies. */
 const schemaComment = /(\$schema=)(?:\.\.\/)+(schemas\/domain\/\S+)/;
@@ -14,7 +15,7 @@ const schemaComment = /(\$schema=)(?:\.\.\/)+(schemas\/domain\/\S+)/;
  * `greenroom init`: writes the starter domain into a folder, which it makes, and says what to do next. Throws `CliError`
  * when something is there already; then nothing is written.
  */
-export async function initCommand(folder: string, { cwd, out }: CommandContext): Promise<number> {
+export async function initCommand(folder: string, { cwd, env, out }: CommandContext): Promise<number> {
   const target = path.resolve(cwd, folder);
   await checkEmpty(target, folder);
   const files = await readDomainFolder(path.join(packageRoot, "examples/starter"));
@@ -32,7 +33,7 @@ export async function initCommand(folder: string, { cwd, out }: CommandContext):
     `lint ${shown}`,
     `run ${shown} --agent http://127.0.0.1:8790/step`,
   ])
-    out.line(`  ${out.tone("accent", `greenroom ${command}`)}`);
+    out.line(`  ${out.tone("accent", `${typedAs(env)} ${command}`)}`);
   return exitCodes.held;
 }
 

@@ -16,6 +16,7 @@ import { checkSelection, readDomain, serveAgent, startBody } from "../run/prepar
 import type { RunFlags } from "../run/run-options.ts";
 import { leftRuns, newSlot, type RunMark, type StateSlot } from "../run/state-slots.ts";
 import { plain } from "../terminal/terminal.ts";
+import { typedAs } from "../typed-as.ts";
 
 /**
  * `greenroom run`: rehearses an agent to the end and says how it did. Returns the exit code; throws `CliError` for what
@@ -66,9 +67,9 @@ class Run {
 
   async fresh(folder: string | undefined): Promise<number> {
     const flags = this.#flags;
-    const { cwd } = this.#context;
+    const { cwd, env } = this.#context;
     if (folder === undefined)
-      throw new CliError("which domain? greenroom run DIR --agent URL|module|agent:NAME|builtin:NAME");
+      throw new CliError(`which domain? ${typedAs(env)} run DIR --agent URL|module|agent:NAME|builtin:NAME`);
     if (flags.agent === undefined) {
       throw new CliError(
         "which agent? --agent URL, --agent path/of/module.mjs, --agent agent:NAME or --agent builtin:NAME",
@@ -151,7 +152,7 @@ class Run {
   ): Promise<number> {
     this.begun = true;
     const terminal = this.#people();
-    const hint = `take it up again with: greenroom run --resume ${runId}`;
+    const hint = `take it up again with: ${typedAs(this.#context.env)} run --resume ${runId}`;
     const interrupted = await follow({
       place,
       runId,

@@ -69,7 +69,8 @@ async function buildConsole(): Promise<void> {
 }
 
 export function launch(extraFlags: string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: [...flags, ...extraFlags] });
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
 }
 
 /** Opens `#/place` of the console at `origin` with the token in the tab's session storage. */

@@ -43,7 +43,16 @@ describe("greenroom init", () => {
     });
     expect(schemas).toHaveLength(7);
     expect(schemas.filter((schema) => !existsSync(schema))).toEqual([]);
-    expect(text).toContain("greenroom lint new/domain\n");
+    expect(text).toContain("  greenroom lint new/domain\n");
+  });
+
+  test.each([
+    ["greenroom", "npm run greenroom --"],
+    ["npx", "npx greenroom"],
+    ["test", "greenroom"],
+  ])("started by npm's %s, it says what comes next as: %s", async (event, typed) => {
+    await initCommand("domain", { ...context, env: { npm_lifecycle_event: event } });
+    expect(text).toContain(`\n  ${typed} validate domain\n  ${typed} lint domain\n`);
   });
 
   test("takes an empty folder, and leaves one that is not alone", async () => {
