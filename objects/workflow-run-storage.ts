@@ -31,7 +31,7 @@ export type RunPhase = "queued" | "launching" | "launched";
 export interface StoredStep {
   id: string;
   name: string;
-  status: StepRecord["status"];
+  status: Exclude<StepRecord["status"], "interrupted">;
   attempts: number;
   lost: number;
   startedAt: string;

@@ -47,13 +47,16 @@ export function detailOf(storage: WorkflowRunStorage, position: number | null): 
     input: storage.rawInput(),
     output: result?.status === "done" ? result.output : null,
     steps: storage.steps(maxShownOutput).map((step) => stepRecord(storage, step, shown)),
-    waits: storage.waits().map(waitRecord),
+    waits: storage.waits().map((wait) => waitRecord(wait, storage.endedAt())),
     position,
   };
 }
 
 function stepRecord(storage: WorkflowRunStorage, step: StoredStep, shown: (value: Json) => Json): StepRecord {
-  const { id, name, status, attempts, startedAt, endedAt, failure, settled } = step;
+  const { id, name, attempts, startedAt, failure, settled } = step;
+  const runEnded = storage.endedAt();
+  const endedAt = step.endedAt ?? runEnded;
+  const status = step.endedAt === null && runEnded !== null ? "interrupted" : step.status;
   const due = status === "retrying" ? (storage.wait(retryWait(id, attempts))?.due ?? null) : null;
   return {
     ...{ id, name, status, attempts, startedAt, endedAt, failure },
@@ -63,8 +66,12 @@ function stepRecord(storage: WorkflowRunStorage, step: StoredStep, shown: (value
   };
 }
 
-function waitRecord(wait: ReturnType<WorkflowRunStorage["waits"]>[number]): WaitRecord {
-  const { id, kind, openedAt, due, settledAt, token } = wait;
+function waitRecord(
+  wait: ReturnType<WorkflowRunStorage["waits"]>[number],
+  runEnded: string | null,
+): WaitRecord {
+  const { id, kind, openedAt, due, token } = wait;
+  const settledAt = wait.settledAt ?? runEnded;
   return {
     id,
     kind: kind === "retry" ? "sleep" : kind,

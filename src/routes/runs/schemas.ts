@@ -31,7 +31,7 @@ export const runDetail = z.discriminatedUnion("kind", [
       z.object({
         id: z.string(),
         name: z.string(),
-        status: z.enum(["running", "retrying", "done", "failed"]),
+        status: z.enum(["running", "retrying", "done", "failed", "interrupted"]),
         attempts: z.int(),
         startedAt: z.string(),
         endedAt: z.string().nullable(),

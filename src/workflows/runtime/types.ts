@@ -43,7 +43,8 @@ export interface StepRecord {
   /** Stable over attempts and restarts: `charge`, `charge-2` for the second call, and so on. */
   id: string;
   name: string;
-  status: "running" | "retrying" | "done" | "failed";
+  /** `interrupted`: it was under way, or to be tried again, when its run ended. */
+  status: "running" | "retrying" | "done" | "failed" | "interrupted";
   /** Attempts begun so far. */
   attempts: number;
   startedAt: string;
@@ -61,6 +62,7 @@ export interface StepRecord {
 export interface WaitRecord {
   id: string;
   kind: "sleep" | "hook" | "approval" | "workflow";
+  /** `settled` too when its run ended. */
   status: "open" | "settled";
   openedAt: string;
   /** `null`: no deadline. */

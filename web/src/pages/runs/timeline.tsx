@@ -110,6 +110,7 @@ function stepRow(step: StepRecord): Row {
     retrying: "warn",
     done: "ok",
     failed: "bad",
+    interrupted: "warn",
   };
   return {
     key: `step ${step.id}`,
