@@ -31,10 +31,12 @@ async function playRequest(brain: TableBrain, request: TableRequest, answer?: st
   const table = loadTable(request.table, request.contract);
   const ground = new Playground(table, request.view);
   const before = ground.outcome();
-  const toolResults: ToolResult[] = [];
+  let toolResults: ToolResult[] = [];
   const asked: Omit<AskUser, "id">[] = [];
+  const ran: string[] = [];
   let pendingCalls: ToolCall[] = [];
-  for (let round = 0; round < maxRounds; round++) {
+  let phaseId = 0;
+  for (let round = 0; round < maxRounds * 2; round++) {
     const reply = await brain.answer(
       {
         contract: table.contract,
@@ -42,7 +44,7 @@ async function playRequest(brain: TableBrain, request: TableRequest, answer?: st
         view: ground.view(),
         message: request.say,
         conversation: request.conversation.map((text): ConversationLine => ({ role: "user", text })),
-        phaseId: 0,
+        phaseId,
         toolResults: structuredClone(toolResults),
         pendingCalls,
         today: table.today,
@@ -68,9 +70,20 @@ async function playRequest(brain: TableBrain, request: TableRequest, answer?: st
       results.push({ id: `q${round}`, result: answerOf(reply.ask, answer) });
     }
     if (results.length === 0) {
-      for (const call of commands) ground.run(call);
-      const calls = commands.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
-      return { text: reply.text, outcome: ground.outcome(), before, asked, ground, rounds: round + 1, calls };
+      const receipts = commands.map((call, index): ToolResult => {
+        const result: JsonObject = { ok: true, revision: 1, result: ground.run(call) };
+        return { id: `p${phaseId}.${index}`, result };
+      });
+      ran.push(...commands.map(({ name, args }) => `${name} ${JSON.stringify(args)}`));
+      // As a client goes on when the backend wants to know what rows it read.
+      if (phaseId === 0 && commands.some(({ name }) => name === "rows.read")) {
+        phaseId++;
+        toolResults = receipts;
+        pendingCalls = [];
+        continue;
+      }
+      const { text } = reply;
+      return { text, outcome: ground.outcome(), before, asked, ground, rounds: round + 1, calls: ran };
     }
     toolResults.push(...results);
   }

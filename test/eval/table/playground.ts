@@ -110,17 +110,19 @@ export class Playground {
     return { guides, unavailable: keys.filter((key) => !guides.some((guide) => guide.key === key)) };
   }
 
-  /** Runs one call of a plan. */
-  run({ name, args }: BrainCall): void {
+  /** Runs one call of a plan and tells what came of it. */
+  run({ name, args }: BrainCall): JsonObject {
     const { contract } = this.#table;
     if (!contract.capabilities.some(({ key }) => key === name)) throw new Error(`${name} is not offered`);
     const writes = /^(edit\.|rows\.(add|delete|reorder)|rowAction\.|bulkAction\.)/.test(name);
+    if (name === "rows.read") return this.read(args);
     if (writes && contract.policy.write === "deny") throw new Error(`${name}: write-denied`);
     if (writes && contract.policy.commit === "stage" && name !== "edit.cells")
       throw new Error(`${name}: commit-incompatible`);
     const run = this.#runners[name] ?? (name.includes("Action.") ? this.#act : undefined);
     if (run === undefined) throw new Error(`${name} is not played here`);
     run(args, name);
+    return name === "view.setSearch" ? { query: this.#view.search } : {};
   }
 
   /** Whether a cell has a value already: an edit to it is none. */

@@ -1,7 +1,7 @@
 import type { Asked } from "./asked.ts";
 import { bagCondition } from "./bag.ts";
 import { type Condition, conditionText, passes } from "./condition.ts";
-import type { Context } from "./context.ts";
+import { type Context, offers } from "./context.ts";
 import type { Field } from "./field.ts";
 import { ownValue } from "./own-value.ts";
 import { NotUnderstood } from "./pause.ts";
@@ -27,10 +27,15 @@ const maxTold = 12;
 /** Answers a question by reading rows, in sentences that say how many rows it rests on. The view stays as it is. */
 export function answerQuestion(context: Context, question: Question): string {
   const { asked, conditions, phrases, group, shownOnly } = question;
-  const known =
-    shownOnly || conditions.length + phrases.length > 0 || group !== null || asked.type !== "count"
-      ? null
-      : knownCount(context);
+  const plain = asked.type === "count" && group === null && phrases.length === 0;
+  // The table counts what its filters show: a question about just that needs no rows.
+  const known = !plain
+    ? null
+    : conditions.length > 0
+      ? shownCount(context, conditions)
+      : shownOnly
+        ? null
+        : knownCount(context);
   if (known !== null) return known;
   const read = context.rows.read(columnsFor(context, question));
   const inView = shownOnly ? read.rows.filter((row) => viewPasses(context, row) !== false) : read.rows;
@@ -45,7 +50,38 @@ export function answerQuestion(context: Context, question: Question): string {
     group === null
       ? answerOf(context, asked, rows, conditions, phrases.length > 0)
       : grouped(asked, rows, group);
-  return `${basis}${answer}`;
+  return `${basis}${answer}${wholeHint(context, read, plain && conditions.length > 0)}`;
+}
+
+/** The count of rows where the view's filters are the very conditions asked about; null where they are not. */
+function shownCount(context: Context, conditions: readonly Condition[]): string | null {
+  const { view } = context;
+  const matching = view.pagination?.totalRows;
+  if (typeof matching !== "number" || view.search !== "") return null;
+  const texts = (list: readonly Condition[]) => list.map(conditionText).sort().join("\n");
+  const inForce = viewConditions(context);
+  const all = inForce.length === viewFilterCount(context);
+  if (!all || texts(inForce) !== texts(conditions)) return null;
+  return `${countText(matching)} where ${listText(conditions.map(conditionText))}.`;
+}
+
+/** Columns that are filtered, whether or not what they are filtered by can be told. */
+function viewFilterCount({ lexicon, view, contract }: Context): number {
+  const keys = Object.keys(view.filters ?? {});
+  const filters = contract.filters.filter(({ key, valueKeys }) =>
+    keys.some((one) => one === key || valueKeys.includes(one)),
+  );
+  const known = lexicon.fields.filter(({ filter }) => filter !== undefined && filters.includes(filter));
+  const strays = keys.filter(
+    (one) => !filters.some(({ key, valueKeys }) => one === key || valueKeys.includes(one)),
+  );
+  return known.length + strays.length;
+}
+
+/** How the whole number can be had where only some rows could be read: a question changes no view by itself. */
+function wholeHint(context: Context, { complete, total }: ReadRows, counts: boolean): string {
+  if (complete || !counts || total === null || !offers(context, "view.setFilters")) return "";
+  return " To have the table count all rows, show only those first and ask again.";
 }
 
 /** The number of all rows, when the table says it. */
@@ -96,7 +132,11 @@ function missing(
   const where = conditions.length === 0 ? "" : ` where ${listText(conditions.map(conditionText))}`;
   if (unknown.length === 0 && phrases.length > 1)
     return `${basisText(context, read, false)}No row has ${listText(phrases.map((phrase) => `"${phrase}"`))} together${where}.`;
-  return `${basisText(context, read, false)}There is no row for "${phrases.join(" ")}"${where}.`;
+  const hint =
+    read.complete || !offers(context, "view.setSearch")
+      ? ""
+      : ` To look in all rows, say "search for ${phrases.join(" ")}".`;
+  return `${basisText(context, read, false)}There is no row for "${phrases.join(" ")}"${where}.${hint}`;
 }
 
 /** How much of the table an answer rests on; empty when it is all of it. */

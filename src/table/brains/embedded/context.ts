@@ -2,6 +2,7 @@ import type { TableContract, TableView } from "../../protocol/contract.ts";
 import type { BrainRound } from "../brain.ts";
 import { Answers } from "./answers.ts";
 import { type Field, labelOf } from "./field.ts";
+import { FoundRows } from "./found-rows.ts";
 import { Guides } from "./guides.ts";
 import { Lexicon } from "./lexicon.ts";
 import { Refusal } from "./pause.ts";
@@ -14,17 +15,19 @@ export interface Context {
   today: string;
   lexicon: Lexicon;
   rows: Rows;
+  found: FoundRows;
   answers: Answers;
   guides: Guides;
 }
 
-export function contextOf({ contract, view, today, toolResults }: BrainRound): Context {
+export function contextOf({ contract, view, today, toolResults, phaseId }: BrainRound): Context {
   return {
     contract,
     view,
     today,
     lexicon: new Lexicon(contract),
     rows: new Rows(contract, view, toolResults),
+    found: new FoundRows(contract, view, phaseId, toolResults),
     answers: new Answers(toolResults),
     guides: new Guides(contract, toolResults),
   };

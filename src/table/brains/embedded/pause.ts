@@ -1,5 +1,10 @@
 import type { AskUser } from "../../protocol/messages.ts";
 
+export interface RowSearch {
+  names: string[];
+  columns: string[];
+}
+
 /**
  * Thrown where a wish cannot be understood without something that only the next round brings: rows, a guide or the
  * reader's choice. The same wish is understood again from its beginning when that is there.
@@ -9,12 +14,20 @@ export class Pause extends Error {
   readonly columns?: string[];
   readonly guide?: string;
   readonly ask?: Omit<AskUser, "id">;
+  /** Names of rows to look for by a search, with the columns that are needed of them. */
+  readonly search?: RowSearch;
 
-  constructor(need: { columns?: string[]; guide?: string; ask?: Omit<AskUser, "id"> }) {
+  constructor(need: {
+    columns?: string[];
+    guide?: string;
+    ask?: Omit<AskUser, "id">;
+    search?: RowSearch;
+  }) {
     super("more is needed first");
     if (need.columns !== undefined) this.columns = need.columns;
     if (need.guide !== undefined) this.guide = need.guide;
     if (need.ask !== undefined) this.ask = need.ask;
+    if (need.search !== undefined) this.search = need.search;
   }
 }
 

@@ -88,11 +88,7 @@ export class Rows {
   /** Offsets of the windows that show all rows, as far as one turn goes. */
   windows(columns: readonly string[]): number[] {
     const size = this.#size();
-    const rowBytes = 60 + columns.reduce((sum, id) => sum + id.length + 40, 0);
-    const most = Math.max(
-      1,
-      Math.min(AGENT_HTTP_LIMITS.maxReadCalls, Math.floor(maxWindowBytes / (rowBytes * size))),
-    );
+    const most = this.#mostWindows(columns);
     const total = this.#total();
     const read = [...this.#windows].some(([, { rows, limit }]) => rows.length < limit);
     const known =
@@ -104,6 +100,20 @@ export class Rows {
             : most
         : Math.ceil(total / size);
     return Array.from({ length: Math.max(1, Math.min(most, known)) }, (_, index) => index * size);
+  }
+
+  /** Whether it is certain before reading that the rows are more than one turn can read. */
+  isBeyond(columns: readonly string[]): boolean {
+    const { totalRows } = this.#view.pagination ?? {};
+    const isNarrow = Object.keys(this.#view.filters ?? {}).length > 0 || this.#view.search !== "";
+    const total = isCount(totalRows) ? totalRows : isNarrow ? null : this.#contract.source.totalCount;
+    if (!isCount(total)) return false;
+    return total > (this.wide ? this.#mostWindows(columns) * this.#size() : this.#view.limit);
+  }
+
+  #mostWindows(columns: readonly string[]): number {
+    const most = Math.floor(maxWindowBytes / (rowBytes(columns) * this.#size()));
+    return Math.max(1, Math.min(AGENT_HTTP_LIMITS.maxReadCalls, most));
   }
 
   #size(): number {
@@ -142,25 +152,37 @@ export class Rows {
   }
 
   #take(result: Json): void {
-    const envelope =
-      isObject(result) && ownValue(result, "source") === "table-rows" ? ownValue(result, "rows") : null;
-    if (!isObject(envelope)) return;
-    const { rows, offset, limit } = envelope;
-    if (!Array.isArray(rows) || typeof offset !== "number" || typeof limit !== "number") return;
+    const window = windowOf(result);
+    if (window === null) return;
     this.#answers++;
-    const taken = rows.flatMap((row): Row[] => {
-      if (!isObject(row)) return [];
-      const [key, cells] = [ownValue(row, "rowKey"), ownValue(row, "cells")];
-      return typeof key === "string" && isObject(cells) ? [{ key, cells }] : [];
-    });
-    this.#windows.set(offset, { rows: taken, limit });
+    this.#windows.set(window.offset, window);
   }
+}
+
+/** A window of rows as reading answers it; null when it is none. */
+export function windowOf(result: Json): { rows: Row[]; offset: number; limit: number } | null {
+  const envelope =
+    isObject(result) && ownValue(result, "source") === "table-rows" ? ownValue(result, "rows") : null;
+  if (!isObject(envelope)) return null;
+  const { rows, offset, limit } = envelope;
+  if (!Array.isArray(rows) || typeof offset !== "number" || typeof limit !== "number") return null;
+  const taken = rows.flatMap((row): Row[] => {
+    if (!isObject(row)) return [];
+    const [key, cells] = [ownValue(row, "rowKey"), ownValue(row, "cells")];
+    return typeof key === "string" && isObject(cells) ? [{ key, cells }] : [];
+  });
+  return { rows: taken, offset, limit };
+}
+
+/** What a row takes in an answer, at most, with these columns. */
+export function rowBytes(columns: readonly string[]): number {
+  return 60 + columns.reduce((sum, id) => sum + id.length + 40, 0);
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
-function isObject(value: Json): value is JsonObject {
+export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,12 +2,14 @@ import type { Clause } from "./clause.ts";
 import { type Condition, conditionText, passes } from "./condition.ts";
 import type { Context } from "./context.ts";
 import type { Draft } from "./draft.ts";
+import { ownValue } from "./own-value.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
 import { isExcluded, leftPhrases, type Phrase } from "./phrases.ts";
 import { readConditions } from "./read-conditions.ts";
 import { rowName, rowsNamed, textFields } from "./row-names.ts";
 import type { ReadRows, Row } from "./rows.ts";
-import { listText } from "./wording.ts";
+import { cellText, listText } from "./wording.ts";
+import { fold } from "./words.ts";
 
 /** Most rows one wish may change. */
 const maxTargets = 500;
@@ -58,12 +60,60 @@ export function findTarget(
     ...conditions.flatMap(({ field }) => (field.column?.readable ? [field.id] : [])),
     ...columns,
   ];
-  const read = context.rows.read([...new Set(needed)]);
-  const rows = chosen(context, clause, read, conditions, phrases, everyone);
+  const rows =
+    foundByName(context, clause, [...new Set(needed)], conditions, phrases, everyone) ??
+    chosen(context, clause, context.rows.read([...new Set(needed)]), conditions, phrases, everyone);
   if (rows.length > maxTargets)
     throw new Refusal(`That would be ${rows.length} rows; I change at most ${maxTargets} at a time.`);
   draft.rows = rows;
   return { rows };
+}
+
+/**
+ * The rows that names fit, in a table that is too long to be read or searched for something else; null where it is neither,
+ * or where it has no search.
+ */
+function foundByName(
+  context: Context,
+  clause: Clause,
+  columns: readonly string[],
+  conditions: readonly Condition[],
+  phrases: readonly Phrase[],
+  everyone: boolean,
+): Row[] | null {
+  if (phrases.length === 0 || phrases.some((phrase) => isExcluded(clause, phrase))) return null;
+  if (!context.rows.isBeyond(columns)) {
+    const { rows, complete } = context.rows.read(columns);
+    // A search that is set may hide the row.
+    const hidden =
+      context.view.search !== "" && phrases.some(({ text }) => rowsNamed(context, rows, text).length === 0);
+    if (complete && !hidden) return null;
+  }
+  const found = context.found.search(
+    phrases.map(({ text }) => text),
+    columns,
+  );
+  if (found === null) return null;
+  const rows = found.flatMap((read, index) => {
+    const { text } = phrases[index] ?? { text: "" };
+    const fit = read.rows.filter((row) => conditions.every((condition) => passes(condition, row.cells)));
+    const named = rowsNamed(context, fit, text);
+    if (!read.complete && (everyone || named.length !== 1 || !isWhole(context, named, text)))
+      throw new Refusal(
+        `At least ${read.rows.length} rows contain ${JSON.stringify(text)}. Say the whole name, or filter the table first.`,
+      );
+    if (named.length === 0) throw new Refusal(notFound(text, read, conditions));
+    return named.length === 1 || everyone ? named : [ask(context, named, text)];
+  });
+  return [...new Set(rows)];
+}
+
+/** Whether a phrase is all of a row's name, which then no longer row is likelier to mean. */
+function isWhole({ lexicon }: Context, rows: readonly Row[], text: string): boolean {
+  const { title } = lexicon;
+  return rows.every(
+    (row) => title !== undefined && fold(cellText(ownValue(row.cells, title.id))) === fold(text),
+  );
 }
 
 function chosen(

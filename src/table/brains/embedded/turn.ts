@@ -5,12 +5,13 @@ import type { Clause } from "./clause.ts";
 import { type Context, contextOf } from "./context.ts";
 import { callsOf, type Draft, emptyDraft } from "./draft.ts";
 import { exampleText } from "./examples.ts";
+import { namesOf } from "./found-rows.ts";
 import { NotUnderstood, Pause, Refusal } from "./pause.ts";
 import { splitClauses } from "./split.ts";
 import { maxMessageChars, tokenise } from "./tokenise.ts";
 import { understand } from "./understand.ts";
 import { isUndo, takeUndo } from "./undo.ts";
-import { countText, cut } from "./wording.ts";
+import { countText, cut, listText } from "./wording.ts";
 
 /** Most wishes of one message that are gone through. */
 const maxClauses = 24;
@@ -19,14 +20,17 @@ const narrowing =
 
 /** The reply to one round. The same round has the same reply; nothing is kept between rounds. */
 export function replyTo(round: BrainRound): BrainReply {
-  if (round.phaseId > 0) return { text: receiptText(round.toolResults), calls: [] };
+  // Receipts of a search for names bring what the wish waited for; any others end the turn.
+  const context = contextOf(round);
+  if (round.phaseId > 0 && context.found.names.length === 0)
+    return { text: receiptText(round.toolResults), calls: [] };
   if (round.message.length > maxMessageChars)
     return {
       text: `That is ${countText(round.message.length, "character")} long, and I read requests of at most ${countText(maxMessageChars, "character")}. Please say it shorter.`,
       calls: [],
     };
-  const context = contextOf(round);
   const { draft, pauses } = drafted(context, round);
+  if (context.found.names.length > 0) draft.told.push(searchedText(context.found.names));
   return pauses.length > 0 ? waiting(context, pauses) : planned(context, draft, round);
 }
 
@@ -107,7 +111,21 @@ function waiting(context: Context, pauses: readonly Pause[]): BrainReply {
       calls,
     };
   }
+  const searches = pauses.flatMap(({ search }) => (search === undefined ? [] : [search]));
+  if (searches.length > 0)
+    return {
+      text: `I cannot read all rows as the table stands, so I search it for ${quoted(namesOf(searches))} first and put the search back as it is. Nothing else is changed by that yet.`,
+      calls: context.found.calls(searches),
+    };
   return ask === undefined ? { text: "", calls: [] } : { text: "", calls: [], ask };
+}
+
+function searchedText(names: readonly string[]): string {
+  return `I looked for ${quoted(names)} by a search and put the search back as it was.`;
+}
+
+function quoted(names: readonly string[]): string {
+  return listText(names.map((name) => JSON.stringify(name)));
 }
 
 function planned(context: Context, draft: Draft, { view }: BrainRound): BrainReply {

@@ -35,7 +35,9 @@ describe("reading rows", () => {
     const page: TableContract = { ...contract, source: { ...contract.source, fullDataset: false } };
     const toolResults = [readAnswer({ e1: person("Ana"), e2: person("Ben", "Sales") }, 0, 50)];
     const { text } = await askBrain("how many people are in Core", { contract: page, toolResults });
-    expect(text).toBe("Based on the first 2 of 24 rows: 1 row where Team is Core.");
+    expect(text).toBe(
+      "Based on the first 2 of 24 rows: 1 row where Team is Core. To have the table count all rows, show only those first and ask again.",
+    );
   });
 
   it("says that an answer is of the rows the filters let through, unless rows it read show otherwise", async () => {
