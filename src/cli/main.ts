@@ -21,6 +21,11 @@ const operatingGroups: ReadonlySet<string> = new Set(["agents", "workflows", "ru
  */
 export async function main(args: string[]): Promise<number> {
   const context = processContext();
+  process.stdout.on("error", (error) => {
+    if (!isClosedPipe(error)) throw error;
+    // Nobody reads on, as with `| head`. A rehearsal is still played and its files are written; others have no more to do.
+    if (operatingGroups.has(args[0] ?? "")) process.exit(operateCodes.ok);
+  });
   const { version } = JSON.parse(readFileSync(path.join(packageRoot, "package.json"), "utf8")) as {
     version: string;
   };
@@ -56,6 +61,10 @@ function printError(error: unknown, { err }: CommandContext): void {
   for (const line of [...rest, ...error.details]) err.line(`  ${plain(line)}`);
 }
 
+function isClosedPipe(error: Error): boolean {
+  return "code" in error && error.code === "EPIPE";
+}
+
 function processContext(): CommandContext {
   const { stdout, stderr, env } = process;
   return {
@@ -65,7 +74,7 @@ function processContext(): CommandContext {
     err: createTerminal(stderr, env),
     writeOut: (text) =>
       new Promise((resolve, reject) => {
-        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        stdout.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()));
       }),
     onInterrupt,
     exit: (code) => process.exit(code),

@@ -128,6 +128,15 @@ describe("a rehearsal that ends", () => {
     expect(readFileSync(path.join(folder, "results.json"), "utf8")).toBe(out);
   });
 
+  test("nobody reads its output any more: the rehearsal is played, its files are written, the code is the gates'", async () => {
+    const cwd = fresh();
+    const args = ["--agent", "builtin:careless", "--tasks", "walk-away-above-ceiling", "--out", "out"];
+    const { child, ended } = start(cwd, ["run", freight, ...args]);
+    child.stdout.destroy();
+    expect(await ended).toEqual({ code: 1, out: "", err: "" });
+    expect(readResults(cwd).gates.map(({ held }) => held)).toEqual([false]);
+  });
+
   test("the report of a results.json is rendered again as it was", async () => {
     const cwd = fresh();
     const args = ["--agent", "builtin:careless", "--tasks", some, "--out", "out"];

@@ -33,7 +33,13 @@ export function Messages({ messages }: { messages: Message[] }) {
 function Content({ message }: { message: Message }) {
   switch (message.role) {
     case "system":
-      return <p className="pre-line wrap-anywhere soft">{safeText(message.text)}</p>;
+      // A policy is longer than what was said under it.
+      return (
+        <details className="small">
+          <summary>{message.text.length.toLocaleString()} characters of instructions</summary>
+          <p className="pre-line wrap-anywhere soft">{safeText(message.text)}</p>
+        </details>
+      );
     case "user":
       return message.parts.map((part, index) => <PartView key={keyOf(part, index)} part={part} />);
     case "assistant":
