@@ -27,6 +27,8 @@ export interface Draft {
   unclear: string[];
   /** Rows the last wish was about, for `it` and `them`. */
   rows: Row[] | null;
+  /** Rows whose cells a wish changes: where they are the last wish's, the next change may go without naming them. */
+  edited: Row[] | null;
 }
 
 export function emptyDraft(): Draft {
@@ -46,6 +48,7 @@ export function emptyDraft(): Draft {
     refused: [],
     unclear: [],
     rows: null,
+    edited: null,
   };
 }
 

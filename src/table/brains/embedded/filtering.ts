@@ -93,6 +93,7 @@ export function takeClearing(context: Context, clause: Clause, draft: Draft): bo
   );
   if (whole !== null && whole.start === 0 && whole.end >= clause.length - endSigns(clause)) {
     const shows = /^(?:show|see)$/.test(clause.word(0));
+    clause.take(0, clause.length);
     if (shows && !hasFilters(context, draft)) return finishShowAll(draft);
     clearAll(context, draft, shows);
     return true;

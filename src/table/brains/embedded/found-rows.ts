@@ -11,6 +11,8 @@ import { fold } from "./words.ts";
 const maxFoundBytes = 80_000;
 /** Names looked for in one plan, at most. */
 const maxNames = 8;
+/** Columns read beside those that are needed, at most. */
+const maxColumns = 24;
 /** Most rows read of one search. */
 const maxFound = 200;
 
@@ -59,7 +61,11 @@ export class FoundRows {
   /** The plan that finds the rows of searches and leaves the view as it was. */
   calls(searches: readonly RowSearch[]): BrainCall[] {
     const names = namesOf(searches).slice(0, maxNames);
-    const columns = [...new Set(searches.flatMap((search) => search.columns))];
+    // All cells within reason: what else is wished of the same rows cannot be read again in the next phase.
+    const readable = this.#contract.columns.flatMap(({ id, readable: may }) => (may ? [id] : []));
+    const columns = [
+      ...new Set([...searches.flatMap((search) => search.columns), ...readable.slice(0, maxColumns)]),
+    ];
     const fit = Math.floor(maxFoundBytes / (rowBytes(columns) * names.length));
     const limit = Math.max(1, Math.min(this.#contract.limits.readMax, maxFound, fit));
     const { fullDataset } = this.#contract.source;

@@ -72,6 +72,19 @@ export function takeGrouping(context: Context, clause: Clause, draft: Draft): bo
   return false;
 }
 
+/** Groups the view and shows an aggregate of a column. Refuses where the table cannot. */
+export function groupWith(
+  context: Context,
+  draft: Draft,
+  group: Field,
+  field: Field,
+  operation: string,
+): void {
+  draft.group = { key: group.id };
+  draft.doing.push(`grouping by ${group.label}`);
+  setAggregate(context, draft, field, operation);
+}
+
 /** `max total for each region`: groups are meant although nobody says so. */
 function aggregatedPer(context: Context, clause: Clause) {
   const per = clause.find(/(?:for each|for every|per|by|in each)/);

@@ -1,7 +1,7 @@
 import type { Clause } from "./clause.ts";
 import { type Context, demand, pickField } from "./context.ts";
 import type { Draft } from "./draft.ts";
-import type { Field } from "./field.ts";
+import { type Field, labelOf } from "./field.ts";
 import { fieldFrom } from "./name-field.ts";
 import { numberAt } from "./numbers.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
@@ -118,8 +118,33 @@ function rankedAfter(
     at++
   )
     words.push(clause.tokens[at]?.raw ?? "");
-  if (words.length === 0) throw new NotUnderstood("by which column to sort", true);
+  if (
+    words.every(
+      (word) =>
+        /^(?:the|it|them|this|that|these|those|all|table|list|view|everything|please)$/i.test(word) ||
+        context.lexicon.isRowNoun(word.toLowerCase()),
+    )
+  )
+    return askedColumn(context, clause, found);
   throw new Refusal(`I cannot sort by ${JSON.stringify(words.join(" "))}: this table has no such column.`);
+}
+
+/** `sort it` says no column, so the reader is asked for one. */
+function askedColumn(
+  context: Context,
+  clause: Clause,
+  found: { start: number; end: number },
+): { field: Field; dir: Dir } {
+  demand(context, "view.setSort", "change the order");
+  const fields = context.lexicon.fields.filter(({ column }) => column?.sortable);
+  if (fields.length === 0) throw new Refusal("This table has no column to sort by.");
+  const choices = fields.map((field) => ({ id: field.id, label: labelOf(field, context.lexicon.fields) }));
+  const { id } = context.answers.choose("By which column shall I sort?", choices);
+  const field = fields.find((one) => one.id === id);
+  if (field === undefined) throw new NotUnderstood("by which column to sort", true);
+  const dir = takeDir(clause, field) ?? "asc";
+  clause.take(found.start, clause.length);
+  return { field, dir };
 }
 
 function title(

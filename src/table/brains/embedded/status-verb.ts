@@ -14,7 +14,7 @@ export function statusVerb(context: Context, clause: Clause, draft: Draft): bool
     !mention.exact || /^(?:open|close|pending|cancel)$/.test(clause.word(at)) || rest.has(/it|them|those/);
   const names =
     rest.tokens.some(({ word, kind }) => kind === "word" && /\d/.test(word)) ||
-    rest.has(/it|them|those|these|all|every/);
+    rest.has(/it|them|those|these|all|every|first (?:#|two|three|four|five|six|seven|eight|nine|ten|twenty)/);
   if (!isCommand || !names) return false;
   const fit = mention.options.filter(({ field }) => field.column?.writable);
   if (fit.length === 0) return false;

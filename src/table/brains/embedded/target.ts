@@ -1,6 +1,7 @@
 import type { Clause } from "./clause.ts";
 import { type Condition, conditionText, passes } from "./condition.ts";
 import type { Context } from "./context.ts";
+import { countAt } from "./dates.ts";
 import type { Draft } from "./draft.ts";
 import { ownValue } from "./own-value.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
@@ -47,13 +48,18 @@ export function findTarget(
     throw new NotUnderstood("which of them are meant", true);
   const position = positionOf(clause);
   if (position !== null) return { position };
+  const first = firstOf(clause);
   const pronoun = clause.has(/it|them|those|these|that one|they|him|her/);
   const everyone = clause.has(all);
   const conditions = readConditions(context, clause, "read");
   const phrases = leftPhrases(clause, context.lexicon);
   if (phrases.length === 0 && conditions.length === 0) {
-    if (pronoun && draft.rows !== null && draft.rows.length > 0) return { rows: draft.rows };
-    if (!everyone) throw new NotUnderstood("which row is meant", true);
+    // "move Rosa to Design and set the salary to 100k": the rows that were changed are changed again.
+    const same =
+      pronoun || (!everyone && first === null && draft.edited === draft.rows && columns.length > 0);
+    if (same && draft.rows !== null && draft.rows.length > 0)
+      return { rows: withCells(context, draft.rows, columns) };
+    if (!everyone && first === null) throw new NotUnderstood("which row is meant", true);
   }
   const needed = [
     ...textFields(context).map(({ id }) => id),
@@ -61,12 +67,58 @@ export function findTarget(
     ...columns,
   ];
   const rows =
-    foundByName(context, clause, [...new Set(needed)], conditions, phrases, everyone) ??
-    chosen(context, clause, context.rows.read([...new Set(needed)]), conditions, phrases, everyone);
+    first !== null
+      ? firstRows(context, draft, [...new Set(needed)], conditions, phrases, first)
+      : (foundByName(context, clause, [...new Set(needed)], conditions, phrases, everyone) ??
+        chosen(context, clause, context.rows.read([...new Set(needed)]), conditions, phrases, everyone));
   if (rows.length > maxTargets)
     throw new Refusal(`That would be ${rows.length} rows; I change at most ${maxTargets} at a time.`);
   draft.rows = rows;
   return { rows };
+}
+
+/** Rows of the wish before with the cells that this one needs; they are read again where they came without them. */
+function withCells(context: Context, rows: Row[], columns: readonly string[]): Row[] {
+  const lacks = rows.some(({ cells }) => columns.some((id) => !Object.hasOwn(cells, id)));
+  if (!lacks || context.found.names.length > 0) return rows;
+  const needed = [...textFields(context).map(({ id }) => id), ...columns];
+  const read = context.rows.read([...new Set([...Object.keys(rows[0]?.cells ?? {}), ...needed])]);
+  return rows.map((row) => read.rows.find(({ key }) => key === row.key) ?? row);
+}
+
+/** `the first 3`: as many rows from the top of what is shown, among those that fit. */
+function firstRows(
+  context: Context,
+  draft: Draft,
+  columns: readonly string[],
+  conditions: readonly Condition[],
+  phrases: readonly Phrase[],
+  count: number,
+): Row[] {
+  const { view } = context;
+  if (phrases.length > 0) throw new NotUnderstood(phrases[0]?.text ?? "");
+  if (draft.filters !== null || draft.search !== null || draft.sort !== null || draft.group !== null)
+    throw new Refusal("Which rows come first changes with that. Ask for them once the table shows it.");
+  if (view.groupBy) throw new Refusal("The rows are grouped, so I cannot tell which come first. Name them.");
+  const read = context.rows.read(columns);
+  const from = context.rows.wide ? (view.page - 1) * view.limit : 0;
+  const fit = read.rows
+    .slice(from)
+    .filter((row) => conditions.every((condition) => passes(condition, row.cells)));
+  if (fit.length < count)
+    throw new Refusal(
+      `I see only ${fit.length} such rows from here on, not ${count}. Name the ones you mean.`,
+    );
+  return fit.slice(0, count);
+}
+
+/** How many rows `the first 3 orders` means; null where no number is said. */
+function firstOf(clause: Clause): number | null {
+  const found = clause.find(/first (?:#|two|three|four|five|six|seven|eight|nine|ten|twenty)/);
+  const count = found === null ? null : countAt(clause.tokens, found.end - 1);
+  if (found === null || count === null || !Number.isInteger(count.value) || count.value < 1) return null;
+  clause.take(found.start, count.next);
+  return count.value;
 }
 
 /**

@@ -17,6 +17,7 @@ import { readQuestion } from "./question.ts";
 import { readConditions } from "./read-conditions.ts";
 import { takeRowWish } from "./row-wishes.ts";
 import { takeSort } from "./sorting.ts";
+import { takeSummaryBy } from "./summary-by.ts";
 import { takeViewQuestion } from "./view-questions.ts";
 
 /**
@@ -34,6 +35,7 @@ export function understand(context: Context, clause: Clause, draft: Draft, narro
   }
   if (takeViewQuestion(context, clause, draft)) return;
   if (!narrows) {
+    if (takeSummaryBy(context, clause, draft)) return;
     const question = readQuestion(context, clause);
     if (question !== null) {
       draft.told.push(answerQuestion(context, question));

@@ -44,6 +44,8 @@ export function writeCells(
     );
     return;
   }
+  draft.rows = target.rows;
+  draft.edited = target.rows;
   const told: string[] = [];
   const already: Row[] = [];
   for (const row of target.rows) {

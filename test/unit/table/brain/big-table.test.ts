@@ -135,6 +135,13 @@ describe("a row named in a table of ten thousand", () => {
     expect(host.findRow("e8500")?.cells.salary).toBe(58_500);
   });
 
+  it("is changed twice with one search where the second change does not name it", async () => {
+    const { host, session } = standing();
+    const { keys } = await say(session, "move Clara to Paris and set the salary to 100k");
+    expect(keys).toEqual(["view.setSearch", "rows.read", "view.setSearch", "edit.cells"]);
+    expect(host.findRow("e8000")?.cells).toMatchObject({ city: "Paris", salary: 100_000 });
+  });
+
   it("can be pinned", async () => {
     const { host, session } = standing();
     await say(session, "pin Clara to the top");
@@ -189,6 +196,14 @@ describe("a count of ten thousand rows", () => {
     expect(text).toBe(
       "Based on the first 500 of 10,000 rows: 125 rows where City is Berlin. To have the table count all rows, show only those first and ask again.",
     );
+  });
+
+  it("of a sum by value becomes groups of the view, which count all rows", async () => {
+    const { host, session } = standing();
+    const { text, keys } = await say(session, "salary by city");
+    expect(keys).toEqual(["view.setGroupBy", "view.setAggregations"]);
+    expect(host.view().groupBy).toBe("city");
+    expect(text).toMatch(/^Grouping by City; showing the \p{L}+ of Salary\.$/u);
   });
 
   it("is the table's own once it shows just those rows", async () => {

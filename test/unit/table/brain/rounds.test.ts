@@ -161,6 +161,13 @@ describe("guides", () => {
 });
 
 describe("what a text says", () => {
+  it("resets the view and says nothing else", async () => {
+    const view = { revision: 1, page: 1, limit: 10, search: "x", filters: { team: ["Core"] } };
+    const { text, calls } = await askBrain("reset the view", { view });
+    expect(text).toBe("Taking all filters and the search off.");
+    expect(calls.map(({ name }) => name)).toEqual(["view.setFilters", "view.setSearch"]);
+  });
+
   it("never claims that a write happened", async () => {
     const toolResults = [readAnswer({ e1: person("Ana Lopez") })];
     expect((await askBrain("raise Ana to 90k", { toolResults })).text).toBe(
