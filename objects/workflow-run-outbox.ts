@@ -2,7 +2,7 @@ import type { Env } from "../src/env.ts";
 import { workflowRunObject } from "../src/store/objects.ts";
 import { leaveLine } from "../src/store/workflow-line.ts";
 import { type Note, tellOfRun } from "../src/store/workflow-notes.ts";
-import type { PokePayload, Settled } from "../src/workflows/runtime/run-protocol.ts";
+import { inlineOutcome, type PokePayload, type Settled } from "../src/workflows/runtime/run-protocol.ts";
 import { logFault } from "./log-fault.ts";
 import { eventType } from "./workflow-run-journal.ts";
 import type { StoredWait, WorkflowRunStorage } from "./workflow-run-storage.ts";
@@ -16,9 +16,6 @@ export type Errand =
 
 /** Notes told at once. */
 const batchSize = 40;
-
-/** An outcome of up to this many characters goes along with the event that tells of it; a larger one is asked for. */
-const inlineOutcome = 200_000;
 
 /**
  * What a run has to tell: the engine of waits that are over, the database of what lists show, other runs of its end.

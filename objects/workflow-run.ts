@@ -5,20 +5,21 @@ import type { Note } from "../src/store/workflow-notes.ts";
 import type { Json } from "../src/turn/index.ts";
 import { sameJson } from "../src/workflows/runtime/json-value.ts";
 import type { OutcomeOf } from "../src/workflows/runtime/run-player.ts";
-import type {
-  AttemptResult,
-  BeginAnswer,
-  EndAnswer,
-  EnterAnswer,
-  HookAnswer,
-  HookOrder,
-  Over,
-  RunEnd,
-  RunSpec,
-  Settled,
-  StartAnswer,
-  WaitAnswer,
-  WaitOrder,
+import {
+  type AttemptResult,
+  type BeginAnswer,
+  type EndAnswer,
+  type EnterAnswer,
+  type HookAnswer,
+  type HookOrder,
+  inlineOutcome,
+  type Over,
+  type RunEnd,
+  type RunSpec,
+  type Settled,
+  type StartAnswer,
+  type WaitAnswer,
+  type WaitOrder,
 } from "../src/workflows/runtime/run-protocol.ts";
 import type { CancelOutcome, ResumeOutcome, RunHappening } from "../src/workflows/runtime/types.ts";
 import { announceHook } from "./announce-hook.ts";
@@ -198,7 +199,17 @@ export class WorkflowRunObject extends DurableObject<Env> {
 
   /** Takes a `WaitOrder`, answers a `WaitAnswer`, as JSON. */
   openWait(playing: string, orderJson: string): string {
-    return this.acted<WaitAnswer>(playing, () => this.opened(JSON.parse(orderJson) as WaitOrder));
+    return this.acted<WaitAnswer>(playing, () => {
+      const { n } = this.journal.openWait(JSON.parse(orderJson) as WaitOrder);
+      this.hooks.settleDue();
+      const settled = this.storage.waitNumber(n)?.settled ?? null;
+      if (settled !== null && JSON.stringify(settled).length <= inlineOutcome) {
+        this.storage.setSent(n);
+        return { kind: "settled", settled };
+      }
+      this.ctx.waitUntil(this.pokeSoon());
+      return { kind: "waiting", event: eventType({ n }) };
+    });
   }
 
   /** How a step or a wait came out, for one too large for the engine. Answers a `Settled` as JSON. */
@@ -230,8 +241,9 @@ export class WorkflowRunObject extends DurableObject<Env> {
     }
     const answer = (): HookAnswer => {
       if (announced.kind !== "announced") return announced;
-      const { event } = this.opened({ id: order.wait, kind: "hook", hook: hook.id, index: 0 });
-      return { kind: "open", event };
+      const wait = this.journal.openWait({ id: order.wait, kind: "hook", hook: hook.id, index: 0 });
+      this.ctx.waitUntil(this.pokeSoon());
+      return { kind: "open", event: eventType(wait) };
     };
     this.life.heard();
     return JSON.stringify(answer());
@@ -291,12 +303,6 @@ export class WorkflowRunObject extends DurableObject<Env> {
       logFault("workflow_run_not_deleted", error);
       this.wakeUp.by(Date.now() + deleteAgainMs);
     }
-  }
-
-  private opened(order: WaitOrder): Exclude<WaitAnswer, Over> {
-    const wait = this.journal.openWait(order);
-    this.ctx.waitUntil(this.pokeSoon());
-    return { kind: "waiting", event: eventType(wait) };
   }
 
   /** Ends the run and writes down whom to tell. False: it had ended. */

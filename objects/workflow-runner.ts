@@ -2,8 +2,8 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloud
 import { startTurn } from "../src/agents/runtime/start-turn.ts";
 import type { Env } from "../src/env.ts";
 import { workflowRunObject } from "../src/store/objects.ts";
-import { FatalError } from "../src/workflows/authoring/errors.ts";
 import { findWorkflow } from "../src/workflows/registry.ts";
+import { refuseEndlessWait } from "../src/workflows/runtime/endless-wait.ts";
 import { type PlayPort, playRun } from "../src/workflows/runtime/play-run.ts";
 import type { EnginePort } from "../src/workflows/runtime/run-player.ts";
 import type { RunSpec } from "../src/workflows/runtime/run-protocol.ts";
@@ -31,19 +31,17 @@ export class WorkflowRunner extends WorkflowEntrypoint<Env, RunParams> {
     });
   }
 
-  private services({ owner, runId, workflow, serial, conversation }: RunSpec): StepServices {
+  private services({ owner, runId, workflow, conversation, ...spec }: RunSpec): StepServices {
     const { env } = this;
     return {
-      start: async ({ wait, ...child }) => {
-        if (serial && wait !== null && child.workflow === workflow) {
-          const message = `Runs of "${workflow}" go one at a time: this one would wait for itself.`;
-          throw new FatalError(message, { code: "workflow_waits_for_itself" });
-        }
+      start: ({ wait, ...child }) => {
+        const waiters = wait === null ? [] : [...spec.waiters, workflow];
+        refuseEndlessWait(findWorkflow(child.workflow), waiters);
         return startRun(
           env,
           owner,
           { ...child, trigger: "workflow", ...(conversation === null ? {} : { conversation }) },
-          { parent: { owner, runId, wait } },
+          { parent: { owner, runId, wait }, waiters },
         );
       },
       putSchedule: (schedule) => putSchedule(env, owner, schedule),

@@ -42,13 +42,19 @@ export function noteAnswered(
     .bind(status, decision === null ? null : JSON.stringify(decision), by, at, id);
 }
 
-/** The inbox an owner sees, newest first, after the place `before` names. */
+/** Characters of what is asked and decided that one page holds, or one item of more. */
+const maxPage = 4_194_304;
+
+/**
+ * The inbox an owner sees, newest first, after the place `before` names: a page ends early when what its items ask is
+ * large. `more`: there may be further ones.
+ */
 export async function listInboxItems(
   db: D1Database,
   owner: string,
   filter: { kind: InboxItem["kind"] | null; status: WorkflowApproval["status"] | null },
   { limit, before }: Page,
-): Promise<InboxItem[]> {
+): Promise<{ items: InboxItem[]; more: boolean }> {
   const filters = ["owner IN (?, ?)"];
   const bound: (string | number)[] = [owner, workspaceOwner];
   for (const [column, value] of Object.entries({ kind: filter.kind, status: filter.status })) {
@@ -62,11 +68,16 @@ export async function listInboxItems(
   }
   const { results } = await db
     .prepare(
-      `SELECT * FROM approvals WHERE ${filters.join(" AND ")} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      `WITH page AS (SELECT * FROM approvals WHERE ${filters.join(" AND ")} ORDER BY created_at DESC, id DESC LIMIT ?),
+         sized AS (SELECT *, COUNT(*) OVER () AS found, ROW_NUMBER() OVER newest AS place,
+           SUM(length(interrupt) + coalesce(length(decision), 0)) OVER newest AS size
+           FROM page WINDOW newest AS (ORDER BY created_at DESC, id DESC))
+       SELECT * FROM sized WHERE size <= ? OR place = 1 ORDER BY place`,
     )
-    .bind(...bound, limit)
-    .all<StoredItem>();
-  return results.map(itemOf);
+    .bind(...bound, limit, maxPage)
+    .all<StoredItem & { found: number }>();
+  const found = results[0]?.found ?? 0;
+  return { items: results.map(itemOf), more: found === limit || found > results.length };
 }
 
 /** One item of the inbox an owner sees, whose it is, and the object that holds its truth; `null` when there is none. */

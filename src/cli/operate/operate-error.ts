@@ -18,16 +18,26 @@ export class OperateError extends CliError {
   readonly exitCode: number;
   /** What to do about it. */
   readonly suggestion: string | undefined;
-  constructor(code: string, message: string, exitCode: number, suggestion?: string, details: string[] = []) {
-    super(message, suggestion === undefined ? details : [...details, suggestion]);
+  /** Every place that is wrong in what was sent. */
+  readonly issues: string[];
+  constructor(code: string, message: string, exitCode: number, suggestion?: string, issues: string[] = []) {
+    super(message, suggestion === undefined ? issues : [...issues, suggestion]);
     this.code = code;
     this.exitCode = exitCode;
     this.suggestion = suggestion;
+    this.issues = issues;
   }
 
   /** As `--json` prints it. */
   toJson(): { [key: string]: unknown } {
-    const { code, message, suggestion } = this;
-    return { error: { code, message, ...(suggestion === undefined ? {} : { suggestion }) } };
+    const { code, message, issues, suggestion } = this;
+    return {
+      error: {
+        code,
+        message,
+        ...(issues.length === 0 ? {} : { issues }),
+        ...(suggestion === undefined ? {} : { suggestion }),
+      },
+    };
   }
 }

@@ -21,14 +21,14 @@ export const listInbox: Route = {
   query,
   responses: {
     200: {
-      description: "A page of the inbox.",
+      description: "A page of the inbox; it has fewer items than were asked for when what they ask is large.",
       schema: z.object({ items: z.array(approvalSchema), nextCursor: z.string().nullable() }),
     },
   },
   async handle(context) {
     const { kind, status, limit, cursor } = readQuery(context, query);
     const before = cursor === undefined ? null : readCursor(cursor);
-    const items = await inDatabase(
+    const { items, more } = await inDatabase(
       listInboxItems(
         context.env.DB,
         context.owner,
@@ -36,7 +36,7 @@ export const listInbox: Route = {
         { limit, before },
       ),
     );
-    const last = items.length === limit ? items.at(-1) : undefined;
+    const last = more ? items.at(-1) : undefined;
     return Response.json({
       items: items.map(shown),
       nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt, id: last.id }),

@@ -3,6 +3,7 @@ import type { Message, TurnEvent, TurnFailure } from "../../turn/index.ts";
 import { type StepOps, stepOps } from "../runtime/scope.ts";
 import type { RunHappening } from "../runtime/types.ts";
 import { FatalError } from "./errors.ts";
+import { maxProgressBytes } from "./progress.ts";
 
 /** What an agent is asked: one message, or a conversation. */
 export type AgentInput =
@@ -23,7 +24,10 @@ export function callDeepAgent(name: string, input: AgentInput): Promise<{ text: 
   );
 }
 
-/** As `callDeepAgent`, with everything that happens in the turn told to whoever watches the run, as it happens. */
+/**
+ * As `callDeepAgent`, with everything that happens in the turn told to whoever watches the run, as it happens; but for
+ * what has more than 256 KiB of JSON, such as a large result of a tool.
+ */
 export function streamDeepAgent(name: string, input: AgentInput): Promise<{ text: string }> {
   return runAgent(stepOps("streamDeepAgent()"), name, input, () => true);
 }
@@ -55,7 +59,7 @@ async function runAgent(
   let end: Extract<TurnEvent, { type: "turn-end" }> | null = null;
   for await (const events of started.events) {
     const shown: RunHappening[] = events
-      .filter(told)
+      .filter((event) => told(event) && JSON.stringify(event).length <= maxProgressBytes)
       .map((event) => ({ type: "agent", step: stepId, agent, event }));
     if (shown.length > 0) await ops.append(shown);
     for (const event of events) {

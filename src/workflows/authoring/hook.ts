@@ -9,7 +9,7 @@ interface HookOptions {
   many?: boolean;
 }
 
-/** Awaited, it is the first payload. */
+/** Awaited, it is the first payload. Iterated, also a second time, it goes on with the first that was not yet taken. */
 export interface Hook<Payload> extends Promise<Payload>, AsyncIterable<Payload> {
   token: string;
   /** Stops listening: the token is free for another run. */
@@ -59,12 +59,16 @@ function openHook<Payload>(
     read(await ops.wait({ id: wait(index), kind: "hook", hook: id, index }));
   // A hook nobody awaits fails no run.
   first.catch(() => undefined);
+  let taken = 0;
   return Object.assign(first, {
     token: name,
     dispose: () => dispose(ops, id, opened),
     async *[Symbol.asyncIterator](): AsyncGenerator<Payload> {
-      yield await first;
-      for (let index = 1; many; index += 1) yield await next(index);
+      while (taken === 0 || many) {
+        const index = taken;
+        taken += 1;
+        yield index === 0 ? await first : await next(index);
+      }
     },
   });
 }
@@ -74,9 +78,12 @@ async function dispose(ops: BodyOps, id: string, opened: Promise<unknown>): Prom
   await ops.closeHook(id);
 }
 
-/** A token as it can stand in an address. Throws when it is empty or too long. */
+/** A token as it can stand in an address. Throws when it is empty, too long, or nothing an address can hold. */
 export function readToken(token: string): string {
   if (token === "" || token.length > maxToken)
     throw new Error(`a token has 1 to ${maxToken} characters; got ${token.length}`);
+  // Addresses are resolved before they are sent: these two would be gone.
+  if (token === "." || token === ".." || !token.isWellFormed())
+    throw new Error(`the token ${JSON.stringify(token)} cannot stand in an address; use another`);
   return token;
 }

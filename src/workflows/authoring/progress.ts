@@ -3,7 +3,7 @@ import { jsonBytes, readJsonValue } from "../runtime/json-value.ts";
 import { stepOps } from "../runtime/scope.ts";
 
 /** Largest piece of progress, bytes of JSON: a row holds it, and a reader takes it at once. */
-const maxProgressBytes = 262_144;
+export const maxProgressBytes = 262_144;
 
 /** Tells whoever watches the run how far the step is. An attempt after a fault tells it again. */
 export async function progress(data: unknown): Promise<void> {

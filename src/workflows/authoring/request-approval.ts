@@ -1,6 +1,7 @@
 import type { Json } from "../../turn/json.ts";
 import { durationMs } from "../runtime/duration.ts";
-import { readJsonValue } from "../runtime/json-value.ts";
+import { jsonBytes, readJsonValue } from "../runtime/json-value.ts";
+import { maxValueBytes } from "../runtime/read-input.ts";
 import type { ApprovalValue } from "../runtime/run-protocol.ts";
 import { bodyOps } from "../runtime/scope.ts";
 import { readToken } from "./hook.ts";
@@ -37,6 +38,11 @@ export async function requestApproval(request: ApprovalRequest): Promise<Approva
   const { topic, timeout, fallback = "reject", title = topic } = request;
   const payload = readJsonValue(request.payload, "payload");
   if (!payload.ok) throw new Error(`requestApproval(): ${payload.message}`);
+  const bytes = jsonBytes(JSON.stringify([topic, title, payload.value]));
+  if (bytes > maxValueBytes)
+    throw new Error(
+      `requestApproval(): the question has ${bytes} bytes of JSON; at most ${maxValueBytes} can be asked`,
+    );
   if (topic === "") throw new Error("requestApproval(): the topic is empty");
   const id = ops.nextId("approval");
   const { event } = await ops.openHook("requestApproval", {

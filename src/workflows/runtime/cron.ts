@@ -4,8 +4,7 @@ import { Cron } from "croner";
 export function checkCron(text: string): string | null {
   if (text.trim().split(/\s+/).length !== 5) return "is not five fields: minute hour day month weekday";
   try {
-    new Cron(text, { paused: true });
-    return null;
+    return nextCron(text, 0) === null ? "never comes: there is no such day" : null;
   } catch (error) {
     return `is no cron expression: ${error instanceof Error ? error.message : String(error)}`;
   }

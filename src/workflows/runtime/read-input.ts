@@ -23,6 +23,8 @@ export function readInput(
   { inputSchema }: Pick<WorkflowDefinition, "inputSchema">,
   input: Json,
 ): { ok: true; input: Json } | { ok: false; issues: InputIssue[] } {
+  // As it came, too: a retry starts from that.
+  if (isTooLarge(input)) return { ok: false, issues: [tooLarge] };
   let value: unknown = input;
   if (inputSchema !== undefined) {
     const read = inputSchema.safeParse(input);
@@ -31,8 +33,12 @@ export function readInput(
   }
   const json = readJsonValue(value, "input");
   if (!json.ok) return { ok: false, issues: [{ path: "", message: json.message }] };
-  if (jsonBytes(JSON.stringify(json.value)) > maxValueBytes) {
-    return { ok: false, issues: [{ path: "", message: `is larger than ${maxValueBytes} bytes` }] };
-  }
+  if (isTooLarge(json.value)) return { ok: false, issues: [tooLarge] };
   return { ok: true, input: json.value };
+}
+
+const tooLarge: InputIssue = { path: "", message: `has more than ${maxValueBytes} bytes of JSON` };
+
+function isTooLarge(value: Json): boolean {
+  return jsonBytes(JSON.stringify(value)) > maxValueBytes;
 }

@@ -5,18 +5,19 @@ import { jsonBytes, readJsonValue } from "./json-value.ts";
 import { maxValueBytes } from "./read-input.ts";
 import { reliably } from "./reliably.ts";
 import { defaultMaxRetries } from "./retry-policy.ts";
-import type {
-  AttemptResult,
-  BeginAnswer,
-  EndAnswer,
-  HookAnswer,
-  HookOrder,
-  Over,
-  PokePayload,
-  RunSpec,
-  Settled,
-  WaitAnswer,
-  WaitOrder,
+import {
+  type AttemptResult,
+  type BeginAnswer,
+  type EndAnswer,
+  type HookAnswer,
+  type HookOrder,
+  inlineOutcome,
+  type Over,
+  type PokePayload,
+  type RunSpec,
+  type Settled,
+  type WaitAnswer,
+  type WaitOrder,
 } from "./run-protocol.ts";
 import { type BodyOps, inStep, type StepOps, type StepServices } from "./scope.ts";
 import type { RunHappening } from "./types.ts";
@@ -57,9 +58,6 @@ const engineConfig = {
 
 /** Longest the engine waits for an event; longer waits begin again. */
 const longestWait = "365 days";
-
-/** Largest outcome the engine keeps itself, characters of JSON; a larger one is read from the run's object. */
-const inlineOutcome = 200_000;
 
 /** How the engine keeps what a step or a wait came to. */
 type Kept = { settled: Settled } | { order: number; event?: string } | Over | { again: string };
@@ -124,6 +122,7 @@ export class RunPlayer implements BodyOps {
           async () => JSON.parse(await this.run.openWait(this.playing, JSON.stringify(order))) as WaitAnswer,
         ),
       );
+      if (opened.kind === "settled") return opened.settled;
       if (opened.kind !== "waiting") return this.halt(opened);
       return this.awaited(order.id, opened.event);
     });
@@ -277,13 +276,16 @@ function resultOf(returned: unknown): AttemptResult {
   return { ok: true, value: json.value };
 }
 
-/** Longest message of a failure that is kept, characters. */
+/** Longest message and code of a failure that are kept, characters. */
 const maxMessage = 2_000;
+const maxCode = 100;
 
 function failureOf(error: unknown): AttemptResult {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, maxMessage);
   const code =
-    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "step_failed";
+    error instanceof Error && "code" in error && typeof error.code === "string"
+      ? error.code.slice(0, maxCode)
+      : "step_failed";
   return {
     ok: false,
     failure: { code, message },

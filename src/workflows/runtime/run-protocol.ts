@@ -22,6 +22,8 @@ export interface RunSpec {
   retryOf: string | null;
   startedAt: string;
   serial: boolean;
+  /** Workflows of the runs that wait for this one's end, of one another, the first of them first. */
+  waiters: string[];
 }
 
 /** `same`: it was there, started with this very input. */
@@ -60,8 +62,11 @@ export type WaitOrder =
   | { id: string; kind: "hook"; hook: string; index: number }
   | { id: string; kind: "workflow" };
 
-/** The event type under which the engine hands over how a wait came out. */
-export type WaitAnswer = { kind: "waiting"; event: string } | Over;
+/** The event type under which the engine hands over how a wait came out; or that, when it is over as it is opened. */
+export type WaitAnswer = { kind: "waiting"; event: string } | { kind: "settled"; settled: Settled } | Over;
+
+/** Largest outcome that the engine is handed, or keeps, characters of JSON; a larger one is read from the run's object. */
+export const inlineOutcome = 200_000;
 
 export interface HookOrder {
   id: string;

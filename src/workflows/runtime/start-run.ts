@@ -11,6 +11,7 @@ import type { StartOutcome, StartRequest } from "./types.ts";
 /** What only the engine says of a start. */
 interface Origin {
   parent?: RunSpec["parent"];
+  waiters?: string[];
   retryOf?: string;
 }
 
@@ -23,7 +24,7 @@ export async function startRun(
   env: Env,
   owner: string,
   { workflow, input, trigger, idempotencyKey, conversation }: StartRequest,
-  { parent = null, retryOf }: Origin = {},
+  { parent = null, waiters = [], retryOf }: Origin = {},
 ): Promise<StartOutcome> {
   const definition = findWorkflow(workflow);
   if (definition === undefined) return { kind: "unknown_workflow", message: unknownWorkflow(workflow) };
@@ -43,6 +44,7 @@ export async function startRun(
     retryOf: retryOf ?? null,
     startedAt: new Date().toISOString(),
     serial: definition.serial,
+    waiters,
   };
   const answer = JSON.parse(
     await workflowRunObject(env, owner, runId).start(JSON.stringify(spec)),

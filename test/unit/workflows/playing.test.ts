@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { lookAfterMs, recovery } from "../../../objects/workflow-run-recovery.ts";
+import { requestApproval } from "../../../src/workflows/authoring/request-approval.ts";
 import { runStep } from "../../../src/workflows/authoring/step.ts";
 import { workflow } from "../../../src/workflows/runtime/definition.ts";
 import { DeliveryOrder } from "../../../src/workflows/runtime/delivery-order.ts";
@@ -20,6 +21,7 @@ const spec: RunSpec = {
   retryOf: null,
   startedAt: "2026-11-30T00:00:00.000Z",
   serial: false,
+  waiters: [],
 };
 
 /** A run's object and its engine in memory: each step is played once, in order. */
@@ -97,6 +99,20 @@ async function endOf(
 }
 
 describe("a playing", () => {
+  it("asks a person nothing that is larger than 1 MiB, and nothing under a token no address can hold", async () => {
+    const ask = (request: object) =>
+      endOf(() => requestApproval({ token: "t", topic: "a", payload: {}, ...request }));
+    expect(await ask({ payload: "x".repeat(1_048_570) })).toEqual({
+      status: "failed",
+      failure: {
+        code: "workflow_failed",
+        message: "requestApproval(): the question has 1048582 bytes of JSON; at most 1048576 can be asked",
+      },
+    });
+    for (const token of ["", ".", "..", "\ud800"])
+      expect(await ask({ token })).toMatchObject({ failure: { message: expect.stringContaining("token") } });
+  });
+
   it("ends with what the body returns, held to the schema", async () => {
     expect(await endOf(async (input: { a: number }) => ({ b: input.a + 1 }))).toEqual({
       status: "done",

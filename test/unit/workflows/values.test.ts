@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkCron, nextCron } from "../../../src/workflows/runtime/cron.ts";
 import { durationMs } from "../../../src/workflows/runtime/duration.ts";
+import { refuseEndlessWait } from "../../../src/workflows/runtime/endless-wait.ts";
 import { payloadIssues, readDecision } from "../../../src/workflows/runtime/hook-decision.ts";
 import { jsonBytes, readJsonValue, sameJson } from "../../../src/workflows/runtime/json-value.ts";
 import { retryDelayMs, triesAgain } from "../../../src/workflows/runtime/retry-policy.ts";
@@ -133,6 +134,27 @@ describe("attempts", () => {
   });
 });
 
+describe("a run that would be waited for without end", () => {
+  const serial = { name: "one", serial: true };
+  const free = { name: "free", serial: false };
+  it("is refused: of a serial workflow that waits for it, or too deep", () => {
+    expect(() => refuseEndlessWait(serial, ["one"])).toThrow(/it would wait for itself/);
+    expect(() => refuseEndlessWait(serial, ["one", "free"])).toThrow(
+      expect.objectContaining({ code: "workflow_waits_for_itself" }),
+    );
+    expect(() => refuseEndlessWait(free, new Array<string>(33).fill("free"))).toThrow(
+      expect.objectContaining({ code: "workflow_nested_too_deep" }),
+    );
+  });
+
+  it("is not otherwise", () => {
+    expect(() => refuseEndlessWait(serial, [])).not.toThrow();
+    expect(() => refuseEndlessWait(serial, ["free", "two"])).not.toThrow();
+    expect(() => refuseEndlessWait(free, new Array<string>(32).fill("free"))).not.toThrow();
+    expect(() => refuseEndlessWait(undefined, [])).not.toThrow();
+  });
+});
+
 describe("a schedule", () => {
   it("names its next time, UTC", () => {
     const sunday = Date.UTC(2026, 10, 29, 12);
@@ -141,5 +163,14 @@ describe("a schedule", () => {
     expect(checkCron("*/15 * * * *")).toBeNull();
     expect(checkCron("* * * * * *")).toBe("is not five fields: minute hour day month weekday");
     expect(checkCron("61 * * * *")).toContain("is no cron expression");
+    expect(checkCron("0 0 30 2 *")).toBe("never comes: there is no such day");
+    expect(checkCron("0 0 29 2 *")).toBeNull();
+    const leap = nextCron("0 0 29 2 *", Date.parse("2026-11-30T00:00:00Z")) ?? 0;
+    expect(new Date(leap).toISOString()).toBe("2028-02-29T00:00:00.000Z");
+    // The night in which clocks go forward, and back, in many places: UTC has each hour once.
+    const next = (after: string) => new Date(nextCron("30 2 * * *", Date.parse(after)) ?? 0).toISOString();
+    expect(next("2026-03-29T02:29:59Z")).toBe("2026-03-29T02:30:00.000Z");
+    expect(next("2026-03-29T02:30:00Z")).toBe("2026-03-30T02:30:00.000Z");
+    expect(next("2026-10-25T00:30:00Z")).toBe("2026-10-25T02:30:00.000Z");
   });
 });

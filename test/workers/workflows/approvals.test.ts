@@ -32,7 +32,7 @@ function say(name: string, body: Json) {
 
 /** What the inbox has of a run. */
 async function inbox(runId: string): Promise<InboxItem> {
-  const items = await listInboxItems(
+  const { items } = await listInboxItems(
     env.DB,
     owner,
     { kind: "workflow", status: null },
@@ -312,6 +312,20 @@ describe("a token", () => {
     expect(await inbox(first)).toMatchObject({ status: "rejected" });
   });
 
+  it("that no address can hold is refused, with every other one it works", async () => {
+    for (const name of [".", "..", "\ud800", "x".repeat(201), ""]) {
+      const { failure } = await ended(await play({ do: "hook", token: name }));
+      expect(failure?.code).toBe("workflow_failed");
+      expect(failure?.message).toMatch(/^(the token .* cannot stand in an address|a token has 1 to 200)/s);
+    }
+    for (const name of ["a/b", "%2F", "__proto__", "日本語 🎉", "a?b#c", "\u0000", "x".repeat(200)]) {
+      const id = await play({ do: "hook", token: name });
+      await waiting(id);
+      expect(await say(name, 1)).toMatchObject({ kind: "resumed", runId: id, token: name });
+      await ended(id);
+    }
+  });
+
   it("takes several payloads, in order, and each once by its key", async () => {
     const name = token();
     const id = await play({ do: "hook", token: name, payloads: 3 });
@@ -319,6 +333,11 @@ describe("a token", () => {
     expect(await resumeHook(env, owner, name, 1, { key: "a" })).toMatchObject({ repeated: false });
     expect(await resumeHook(env, owner, name, 1, { key: "a" })).toMatchObject({ repeated: true });
     expect(await resumeHook(env, owner, name, 1, { key: "b" })).toMatchObject({ repeated: false });
+    expect(await resumeHook(env, owner, name, 2, { key: "b" })).toMatchObject({
+      kind: "decided",
+      decision: 1,
+      message: "The idempotency key has handed over another payload; use another key.",
+    });
     expect(await resumeHook(env, owner, name, "end")).toMatchObject({ repeated: false });
     expect((await ended(id)).output).toEqual({ results: [[1, 1, "end"]] });
     expect(await resumeHook(env, owner, name, 2)).toMatchObject({ kind: "closed" });
@@ -338,6 +357,33 @@ describe("a hook that is raced with a sleep, again and again", () => {
     expect((await ended(id)).output).toEqual({ customer: "ada", reply: "Hi", messages: 3 });
     const silent = await begin("follow-up", { customer: "bob", token: name, reminders: 1, every: "50ms" });
     expect((await ended(silent)).output).toEqual({ customer: "bob", reply: null, messages: 2 });
+  });
+});
+
+describe("the inbox", () => {
+  it("gives large questions in short pages, and leaves none out", async () => {
+    const names = Array.from({ length: 9 }, token);
+    const payload = { text: "y".repeat(1_000_000) };
+    const ids = await Promise.all(names.map((name) => play({ do: "approval", token: name, payload })));
+    await Promise.all(ids.map((id) => waiting(id)));
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let before: { at: string; id: string } | null = null;
+    for (let more = true; more; ) {
+      const filter = { kind: "workflow", status: "pending" } as const;
+      const page: Awaited<ReturnType<typeof listInboxItems>> = await listInboxItems(env.DB, owner, filter, {
+        limit: 100,
+        before,
+      });
+      sizes.push(page.items.length);
+      seen.push(...page.items.map(({ runId }) => runId));
+      more = page.more;
+      const last = page.items.at(-1);
+      before = last === undefined ? null : { at: last.createdAt, id: last.id };
+    }
+    expect(sizes).toEqual([4, 4, 1]);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    await Promise.all(ids.map((id) => cancelRun(env, owner, id)));
   });
 });
 

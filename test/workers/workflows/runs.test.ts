@@ -200,6 +200,26 @@ describe("a start", () => {
     expect(await ask([])).toMatchObject({ kind: "key_reused", runId });
   });
 
+  it("takes an input of up to 1 MiB, as it came and as it is read", async () => {
+    const ask = (bytes: number, more = {}) => {
+      const input = { agent: "none", question: "x".repeat(bytes), ...more };
+      return startRun(env, owner, { workflow: "ask-agent", input, trigger: "manual" });
+    };
+    const whole = await ask(1_048_576 - JSON.stringify({ agent: "none", question: "" }).length, {});
+    if (whole.kind !== "started") throw new Error(JSON.stringify(whole).slice(0, 200));
+    expect((await ended(whole.run.runId)).failure?.message).toContain('There is no agent "none"');
+    const refused = {
+      kind: "invalid",
+      issues: [{ path: "", message: "has more than 1048576 bytes of JSON" }],
+    };
+    expect(await ask(1_048_576)).toEqual(refused);
+    expect(await ask(1, { dropped: "y".repeat(1_048_576) })).toEqual(refused);
+    const kept = await ask(400_000, { dropped: "y".repeat(600_000) });
+    if (kept.kind !== "started") throw new Error(kept.kind);
+    const { input } = await run(kept.run.runId);
+    expect((input as { dropped: string }).dropped.length).toBe(600_000);
+  });
+
   it("of a serial workflow waits in line, first come first served", async () => {
     const starts = [];
     for (let place = 0; place < 5; place += 1)
@@ -240,6 +260,18 @@ describe("a start", () => {
     expect(failing.failure).toEqual({ code: "step_failed", message: "x cannot be done", step: "work" });
     const wrong = await ended(await play({ do: "start", workflow: "refund", input: { amount: "much" } }));
     expect(wrong.failure?.code).toBe("workflow_input_invalid");
+  });
+});
+
+describe("runs that wait for each other", () => {
+  it("one in the other without end fail, and say why", async () => {
+    const nested = (depth: number): unknown =>
+      depth === 0
+        ? { do: "step", name: "leaf" }
+        : { do: "start", workflow: "playground", input: { actions: [nested(depth - 1)] } };
+    const { failure } = await ended(await play(nested(33)));
+    expect(failure).toMatchObject({ code: "workflow_nested_too_deep", step: "startAndWait" });
+    expect(failure?.message).toContain("More than 32 runs would wait for each other");
   });
 });
 
@@ -306,6 +338,30 @@ describe("a run", () => {
     expect(status).toBe("interrupted");
     expect(steps).toHaveLength(1);
     expect(await ran(id, "never")).toBe(0);
+  });
+
+  it("that ends shows what was under way as interrupted, and waits for nothing", async () => {
+    const id = await play({
+      do: "all",
+      of: [
+        { do: "step", name: "slow", ms: 400 },
+        { do: "step", name: "again", failures: 1, retryAfterMs: 60_000 },
+        { do: "sleep", ms: 60_000 },
+      ],
+    });
+    await until(async () => {
+      const { steps, waits } = await run(id);
+      return steps.length === 2 && steps.some(({ status }) => status === "retrying") && waits.length === 1;
+    });
+    await cancelRun(env, owner, id);
+    const { steps, waits, endedAt } = await run(id);
+    expect(steps.map(({ status, endedAt, retryAt }) => [status, endedAt, retryAt])).toEqual([
+      ["interrupted", endedAt, null],
+      ["interrupted", endedAt, null],
+    ]);
+    expect(waits).toMatchObject([{ status: "settled", settledAt: endedAt }]);
+    await scheduler.wait(500);
+    expect((await events(id)).at(-1)?.event.type).toBe("end");
   });
 
   it("is tried again from its stored input, under a new id", async () => {
