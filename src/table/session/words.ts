@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../turn/json.ts";
 import { own } from "../protocol/own.ts";
-import { type Condition, conditionsOf } from "./filter-bag.ts";
+import { type Condition, conditionsOf, isChoice } from "./filter-bag.ts";
 import type { PermittedFilter } from "./filters.ts";
 import type { LiveTable } from "./live-table.ts";
 import type { HostSort } from "./table-host.ts";
@@ -14,6 +14,15 @@ export function wordsOf(value: Json | undefined): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** A column's value for a reader: where a choice of its filter has a label, that, as the table shows it. */
+export function cellWords(table: LiveTable, column: string, value: Json | undefined): string {
+  const options = table.filters.find((filter) => isChoice(filter) && filter.column === column)?.options;
+  const labelOf = (item: Json): string | undefined => options?.find((option) => option.value === item)?.label;
+  if (Array.isArray(value) && value.length > 0 && options !== undefined)
+    return wordsOf(value.map((item) => labelOf(item) ?? wordsOf(item)).join(", "));
+  return value === undefined || value === null ? wordsOf(value) : (labelOf(value) ?? wordsOf(value));
 }
 
 /** `1 row`, `2 rows`. */

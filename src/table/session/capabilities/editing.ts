@@ -8,7 +8,7 @@ import { findRow, readableCells, rowLabel } from "../rows.ts";
 import { listOf, nameOf, objectOf, writeResult } from "../schemas.ts";
 import type { Proposal } from "../session-types.ts";
 import type { CellEdit, HostRow } from "../table-host.ts";
-import { counted, toldIds, wordsOf } from "../words.ts";
+import { cellWords, counted, toldIds } from "../words.ts";
 import { rowReference } from "./reading.ts";
 import { attempt, cellValue, listOfObjects, picked, writableColumn, writableIds } from "./write-values.ts";
 
@@ -107,7 +107,11 @@ function proposal(edit: CellEdit, before: Json | undefined): Proposal {
 function editWords(table: LiveTable, row: HostRow | undefined, edit: CellEdit, before: Json | undefined) {
   const label = `${table.label(edit.column)} of ${row === undefined ? edit.rowKey : rowLabel(table, row)}`;
   const readable = table.column(edit.column)?.readable === true;
-  return { label, ...(readable ? { before: wordsOf(before) } : {}), after: wordsOf(edit.value) };
+  return {
+    label,
+    ...(readable ? { before: cellWords(table, edit.column, before) } : {}),
+    after: cellWords(table, edit.column, edit.value),
+  };
 }
 
 async function stage(table: LiveTable, edits: CellEdit[], signal: AbortSignal): Promise<Outcome[]> {

@@ -7,7 +7,7 @@ import { Refusal } from "../refusal.ts";
 import { findRow, readableCells, rowLabel } from "../rows.ts";
 import { listOf, objectOf, operationResult, writeResult } from "../schemas.ts";
 import type { HostRow } from "../table-host.ts";
-import { counted, toldIds, wordsOf } from "../words.ts";
+import { cellWords, counted, toldIds } from "../words.ts";
 import { rowReference } from "./reading.ts";
 import { attempt, cellValue, listOfObjects, picked, writableColumn, writableIds } from "./write-values.ts";
 
@@ -163,6 +163,8 @@ function shownColumns(table: LiveTable): string[] {
 }
 
 function cellsWords(table: LiveTable, cells: JsonObject): string {
-  const words = Object.entries(cells).map(([id, value]) => `${table.label(id)} ${wordsOf(value)}`);
+  const words = Object.entries(cells).map(
+    ([id, value]) => `${table.label(id)} ${cellWords(table, id, value)}`,
+  );
   return words.length > 5 ? `${words.slice(0, 4).join(", ")} and ${words.length - 4} more` : words.join(", ");
 }

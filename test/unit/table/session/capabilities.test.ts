@@ -390,6 +390,24 @@ describe("capabilities", () => {
     expect(saved(host, "p1", "salary")).toBe(81_000);
   });
 
+  test("receipts name choices as the table shows them, and keep the values in proposals", async () => {
+    const { run, session } = bench({ policy: { commit: "immediate" } });
+    const edited = await run(
+      "edit.cells",
+      { edits: [{ rowKey: "p1", column: "team", value: "ops" }] },
+      { id: "a" },
+    );
+    expect(edited.result).toMatchObject({ proposals: [{ before: "core", after: "ops" }] });
+    expect(session.receipt("a")).toMatchObject({
+      text: "Team of Ana Ruiz: Core → Operations",
+      changes: [{ label: "Team of Ana Ruiz", before: "Core", after: "Operations" }],
+    });
+    await run("rows.add", { rows: [{ name: "Gus", team: "sales" }] }, { id: "b" });
+    expect(session.receipt("b")?.changes).toEqual([{ label: "New row", after: "Name Gus, Team Sales" }]);
+    await run("rows.delete", { rows: [{ rowKey: "p3" }] }, { id: "c" });
+    expect(session.receipt("c")?.changes[0]?.before).toContain("Team Core");
+  });
+
   test("edit.cells without a place to stage says so and changes nothing", async () => {
     const { run, host, session } = bench({ policy: { commit: "stage" } }, { without: ["stageCells"] });
     expect(session.catalog().map((entry) => entry.key)).not.toContain("edit.cells");
