@@ -10,7 +10,7 @@ import { NotUnderstood, Pause, Refusal } from "./pause.ts";
 import { splitClauses } from "./split.ts";
 import { maxMessageChars, tokenise } from "./tokenise.ts";
 import { understand } from "./understand.ts";
-import { isUndo, takeUndo } from "./undo.ts";
+import { isUndo, leaveAsIs, takeUndo } from "./undo.ts";
 import { countText, cut, listText } from "./wording.ts";
 
 /** Most wishes of one message that are gone through. */
@@ -128,7 +128,8 @@ function quoted(names: readonly string[]): string {
   return listText(names.map((name) => JSON.stringify(name)));
 }
 
-function planned(context: Context, draft: Draft, { view }: BrainRound): BrainReply {
+function planned(context: Context, whole: Draft, { view }: BrainRound): BrainReply {
+  const draft = leaveAsIs(context, whole);
   const unclear = draft.unclear.length > 0;
   // A change is not asked for while part of the message was not understood: it may have been a condition of it.
   const held = unclear && draft.edits.length + draft.last.length > 0;
