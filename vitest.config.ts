@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 /** Three floors: plain logic in Node, objects inside the Workers runtime, and the built Worker over HTTP. */
 export default defineConfig(async () => ({
   test: {
+    // Two cores: most of what takes long waits for runtimes, browsers and deadlines.
+    maxWorkers: 2,
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
