@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import type { RehearsalEvent } from "../sandtable/rehearsal/events.ts";
 import { type ApiClient, Unreachable } from "./api-client.ts";
+import { streamText } from "./stream-text.ts";
 
 /** Longest line of an event stream, in characters: an event is a few hundred. */
 const maxEventChars = 1_000_000;
@@ -40,7 +41,8 @@ export async function watch(options: WatchOptions): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       heard();
-      const response = await api.events(runId, lastEventId, AbortSignal.any([signal, silence.signal]));
+      const either = AbortSignal.any([signal, silence.signal]);
+      const response = await api.events(runId, lastEventId, either);
       const parser = createParser({
         maxBufferSize: maxEventChars,
         onEvent: ({ id, data }) => {
@@ -51,7 +53,7 @@ export async function watch(options: WatchOptions): Promise<void> {
           if (event.type === "ended") ended = true;
         },
       });
-      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      for await (const text of streamText(response, either)) {
         heard();
         parser.feed(text);
         if (ended) return;

@@ -1,14 +1,21 @@
 import type { Command } from "commander";
 import { createParser } from "eventsource-parser";
 import type { CommandContext } from "../command-context.ts";
+import { streamText } from "../stream-text.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { type OperateFlags, type Operation, operate, operating } from "./operate.ts";
-import type { Reply } from "./operate-client.ts";
+import type { OperateClient, Reply } from "./operate-client.ts";
 import { OperateError, operateCodes } from "./operate-error.ts";
 import { textOf } from "./show.ts";
 
 /** Streams in a row that brought nothing before the command gives up. */
 const attempts = 5;
+
+/** Between two of them. */
+const pauseMs = 500;
+
+/** A live stream says something every few seconds; one that says nothing for this long is dead. */
+const silenceMs = 20_000;
 
 const tones: { [type: string]: Tone } = {
   "step-failed": "bad",
@@ -53,25 +60,47 @@ async function follow(id: string, { api, context }: Operation, json: boolean): P
   const run = await api.get(`/api/runs/${encodeURIComponent(id)}`);
   const { path, isOfRun } = streamOf(id, run);
   let last: string | null = null;
-  for (let silent = 0; silent < attempts; silent += 1) {
-    const events: { id: string | undefined; event: Reply }[] = [];
-    const parser = createParser({
-      onEvent: (message) => events.push({ id: message.id, event: JSON.parse(message.data) as Reply }),
-    });
-    const response = await api.events(path, last, AbortSignal.timeout(86_400_000));
-    for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      parser.feed(text);
-      for (const { id: number, event } of events.splice(0)) {
-        silent = 0;
-        if (number !== undefined) last = number;
-        if (isOfRun(event)) await print(event, context, json);
-        if (event.type === "end") return {};
-      }
+  for (let failures = 0; failures < attempts; failures += 1) {
+    for await (const event of eventsAfter(api, path, last)) {
+      failures = 0;
+      last = event.id ?? last;
+      if (isOfRun(event.data)) await print(event.data, context, json);
+      if (event.data.type === "end") return {};
     }
     // A thread's stream closes when nothing is under way; a run's only after its end.
     if (run.kind === "agent") return {};
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   throw new OperateError("stream_broken", `The events of ${id} broke off.`, operateCodes.other);
+}
+
+/** The events of one connection, until it ends, breaks or falls silent. */
+async function* eventsAfter(
+  api: OperateClient,
+  path: string,
+  last: string | null,
+): AsyncGenerator<{ id: string | undefined; data: Reply }> {
+  const silence = new AbortController();
+  const dead = () => silence.abort(new TypeError("the event stream fell silent"));
+  let timer = setTimeout(dead, silenceMs);
+  const ready: { id: string | undefined; data: Reply }[] = [];
+  const parser = createParser({
+    onEvent: ({ id, data }) => ready.push({ id, data: JSON.parse(data) as Reply }),
+  });
+  try {
+    const response = await api.events(path, last, silence.signal);
+    for await (const text of streamText(response, silence.signal)) {
+      clearTimeout(timer);
+      timer = setTimeout(dead, silenceMs);
+      parser.feed(text);
+      yield* ready.splice(0);
+    }
+  } catch (error) {
+    // A connection that breaks while it is read: it is taken up again after the last event seen.
+    if (!(error instanceof TypeError)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Where a run's events are, and which of them are its own. */
