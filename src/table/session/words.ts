@@ -8,7 +8,7 @@ import type { HostSort } from "./table-host.ts";
 const longest = 80;
 
 /** A cell's value for a reader. */
-export function wordsOf(value: Json | undefined): string {
+function wordsOf(value: Json | undefined): string {
   if (value === undefined || value === null || value === "") return "empty";
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 20 });
   if (typeof value === "boolean") return value ? "yes" : "no";
