@@ -122,6 +122,90 @@ describe("what waits for a person", () => {
   });
 });
 
+describe("workflows", () => {
+  test("are listed, described, started, decided, retried and cancelled", async () => {
+    const { items } = (await json("workflows", "list")) as { items: { name: string }[] };
+    expect(items.map(({ name }) => name)).toContain("refund");
+    const { schema } = (await json("workflows", "schema", "refund")) as {
+      schema: { input: { type: string } };
+    };
+    expect(schema.input.type).toBe("object");
+    const input = { orderId: "ord_42", amount: 19.99, approvalToken: "cli-refund" };
+    const start = ["workflows", "start", "refund", "--input", JSON.stringify(input)];
+    const { runId, trigger } = (await json(...start)) as { runId: string; trigger: string };
+    expect(trigger).toBe("manual");
+    const mine = async () =>
+      (
+        (await json("hitl", "list", "--status", "pending")) as { items: { runId: string; id: string }[] }
+      ).items.find((item) => item.runId === runId);
+    await expect.poll(mine, { timeout: 10_000 }).toBeDefined();
+    const id = (await mine())?.id ?? "";
+    expect((await here("runs", "get", runId)).out).toMatch(/waits for +token .*\napproval +cli-refund /);
+    expect((await here("hitl", "get", id)).out).toContain('{"orderId":"ord_42","amount":19.99}');
+    expect(await json("hitl", "approve", id, "--edit", '{"amount":5}', "--reason", "half", "--yes")).toEqual({
+      schema_version: 1,
+      id,
+      status: "approved",
+    });
+    const lost = await here("hitl", "reject", id, "--yes", "--json");
+    expect({ code: lost.code, error: JSON.parse(lost.err).error.code }).toEqual({
+      code: 1,
+      error: "hook_already_resolved",
+    });
+    await expect
+      .poll(async () => (await json("runs", "get", runId)).status, { timeout: 10_000 })
+      .toBe("done");
+    const done = await json("runs", "get", runId);
+    expect(done.output).toEqual({ orderId: "ord_42", refunded: true, amount: 5 });
+    expect((done.steps as { name: string }[]).map(({ name }) => name)).toEqual([
+      "requestApproval",
+      "payBack",
+    ]);
+    const logs = (await here("logs", runId)).out.trim().split("\n");
+    expect(logs[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}run +workflowName=refund /);
+    expect(logs.at(-1)).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}end +status=done output=/);
+    expect((await here("runs", "cancel", runId, "--yes")).code).toBe(1);
+    expect((await here("runs", "retry", runId)).code).toBe(5);
+    const { run } = (await json("runs", "retry", runId, "--yes")) as { run: { id: string } };
+    expect(run.id).not.toBe(runId);
+    await expect
+      .poll(async () => (await json("runs", "get", run.id)).waits, { timeout: 10_000 })
+      .toHaveLength(1);
+    expect((await json("runs", "cancel", run.id, "--yes")).status).toBe("interrupted");
+    const listed = (await json("runs", "list", "--workflow", "refund", "--status", "interrupted")) as {
+      items: { runId: string }[];
+    };
+    expect(listed.items.map((item) => item.runId)).toEqual([run.id]);
+  }, 120_000);
+
+  test("that take another input, or are none, say so", async () => {
+    const wrong = await here(
+      "workflows",
+      "start",
+      "refund",
+      "--input",
+      '{"orderId":"a","amount":-1}',
+      "--json",
+    );
+    expect(wrong.code).toBe(1);
+    expect(JSON.parse(wrong.err)).toEqual({
+      schema_version: 1,
+      error: {
+        code: "workflow_input_invalid",
+        message:
+          "The input does not fit the workflow's schema at amount: Too small: expected number to be >0",
+        issues: [
+          "amount: Too small: expected number to be >0",
+          "approvalToken: Invalid input: expected string, received undefined",
+        ],
+      },
+    });
+    expect((await here("workflows", "start", "refund", "--input", "{")).code).toBe(1);
+    expect((await here("workflows", "start", "nothing")).code).toBe(4);
+    expect((await here("workflows", "schema", "nothing")).code).toBe(4);
+  });
+});
+
 describe("exit codes", () => {
   test("2: no token for a hosted one; 3: nothing runs there; 1: wrong usage", async () => {
     expect((await greenroom(["agents", "list", "--endpoint", "https://greenroom.invalid"])).code).toBe(2);

@@ -97,8 +97,23 @@ function showRuns(reply: Reply, context: CommandContext): void {
 }
 
 function showRun(run: Reply, context: CommandContext): void {
-  const { steps, waits: _, ...members } = run;
+  const { steps, waits, ...members } = run;
   showMembers(Object.entries(members), context);
+  const open = Array.isArray(waits) ? (waits as Reply[]).filter(({ status }) => status === "open") : [];
+  if (open.length > 0) {
+    context.out.line();
+    showItems(
+      { items: open },
+      [
+        { head: "waits for", of: (wait) => wait.kind },
+        { head: "token", of: (wait) => wait.token, grow: true },
+        { head: "since", of: (wait) => timeOf(wait.openedAt), priority: 1 },
+        { head: "until", of: (wait) => timeOf(wait.until) },
+      ],
+      "",
+      context,
+    );
+  }
   if (!Array.isArray(steps) || steps.length === 0) return;
   context.out.line();
   showItems(

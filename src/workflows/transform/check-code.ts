@@ -64,11 +64,11 @@ export function checkBody(
         }
         const name = referenceTo(node, above);
         if (name === null) return true;
-        const imported = imports.get(name);
-        if (imported !== undefined && isAuthoring(imported.source) && stepOnly.has(imported.name)) {
+        const authored = authoredName(name, above, imports, isAuthoring);
+        if (authored !== null && stepOnly.has(authored)) {
           report(
             node,
-            `${imported.name}() works in a step, not in ${where}: call it in a function that begins with 'use step'`,
+            `${authored}() works in a step, not in ${where}: call it in a function that begins with 'use step'`,
           );
         }
         const helper = helpers.get(name);
@@ -93,14 +93,28 @@ export function checkStep(
     step.fn,
     (node, above) => {
       const name = referenceTo(node, above);
-      const imported = name === null ? undefined : imports.get(name);
-      if (imported !== undefined && isAuthoring(imported.source) && bodyOnly.has(imported.name)) {
-        report(node, `${imported.name}() works in the body of a workflow, not in the step ${step.name}`);
+      const authored = name === null ? null : authoredName(name, above, imports, isAuthoring);
+      if (authored !== null && bodyOnly.has(authored)) {
+        report(node, `${authored}() works in the body of a workflow, not in the step ${step.name}`);
       }
       return true;
     },
     [program],
   );
+}
+
+/** What of the authoring module a reference means, also as a member of the whole; `null`: nothing of it. */
+function authoredName(
+  name: string,
+  above: readonly SyntaxNode[],
+  imports: FileOutline["imports"],
+  isAuthoring: (source: string) => boolean,
+): string | null {
+  const imported = imports.get(name);
+  if (imported === undefined || !isAuthoring(imported.source)) return null;
+  if (imported.name !== "*") return imported.name;
+  const parent = above.at(-1);
+  return parent?.type === "MemberExpression" ? propertyName(parent) : null;
 }
 
 function forbiddenFor(node: SyntaxNode, written: string): { shown: string; reason: string } | null {

@@ -169,6 +169,10 @@ function reportDirectives(
       if (directive === null || known.has(node)) return true;
       if (directive.text === "use step" || directive.text === "use workflow") {
         const kind = directive.text === "use step" ? "a step" : "a workflow";
+        if (above.at(-1)?.type === "ExportDefaultDeclaration") {
+          report(node, `${kind} goes by its name: leave out "default"`);
+          return true;
+        }
         const outer = above.find(({ type }) => functionTypes.has(type));
         const where = outer === undefined ? "in a class or an object" : "inside of another function";
         report(

@@ -271,6 +271,19 @@ export async function orderWorkflow() {
     ]);
   });
 
+  it("that is exported as default, or uses the authoring module as a whole, is held to the same", () => {
+    expect(problems('export default async function orderWorkflow() { "use workflow"; }')).toContain(
+      `${at(1, 16)} a workflow goes by its name: leave out "default"`,
+    );
+    const whole = `import * as wf from "greenroom/workflow";
+export async function orderWorkflow() { "use workflow"; await wf.progress(1); await wf.sleep(1); await one(); }
+async function one() { "use step"; await wf.sleep(1); }`;
+    expect(problems(whole)).toEqual([
+      `${at(2, 63)} progress() works in a step, not in the body of orderWorkflow: call it in a function that begins with 'use step'`,
+      `${at(3, 42)} sleep() works in the body of a workflow, not in the step one`,
+    ]);
+  });
+
   it("a file without its workflow, or with another one's", () => {
     expect(problems("export const a = 1;\n")).toEqual([
       `${at(1, 1)} the file exports no function orderWorkflow that begins with 'use workflow'`,
