@@ -57,9 +57,13 @@ function readScalar(filter: PermittedFilter, op: string, value: Json): string {
       throw invalid(`filter "${filter.id}" takes "true" or "false", not "${text}"`);
     }
     default:
-      return text;
+      // A space before a part of a text says where a word begins.
+      return text !== "" && partOps.has(op) ? String(value).trimEnd() : text;
   }
 }
+
+/** Operators that look for a part of a text. */
+const partOps: ReadonlySet<string> = new Set(["contains", "notContains", "startsWith", "endsWith"]);
 
 function readDay(filter: PermittedFilter, op: string, text: string): string {
   if (op === "relative") {

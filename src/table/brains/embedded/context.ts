@@ -21,13 +21,14 @@ export interface Context {
 }
 
 export function contextOf({ contract, view, today, toolResults, phaseId }: BrainRound): Context {
+  const lexicon = new Lexicon(contract);
   return {
     contract,
     view,
     today,
-    lexicon: new Lexicon(contract),
+    lexicon,
     rows: new Rows(contract, view, toolResults),
-    found: new FoundRows(contract, view, phaseId, toolResults),
+    found: new FoundRows(contract, view, phaseId, toolResults, lexicon.title?.id),
     answers: new Answers(toolResults),
     guides: new Guides(contract, toolResults),
   };

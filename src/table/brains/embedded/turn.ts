@@ -114,14 +114,14 @@ function waiting(context: Context, pauses: readonly Pause[]): BrainReply {
   const searches = pauses.flatMap(({ search }) => (search === undefined ? [] : [search]));
   if (searches.length > 0)
     return {
-      text: `I cannot read all rows as the table stands, so I search it for ${quoted(namesOf(searches))} first and put the search back as it is. Nothing else is changed by that yet.`,
+      text: `I cannot read all rows as the table stands, so I look for ${quoted(namesOf(searches))} first and put the table back as it is. Nothing else is changed by that yet.`,
       calls: context.found.calls(searches),
     };
   return ask === undefined ? { text: "", calls: [] } : { text: "", calls: [], ask };
 }
 
 function searchedText(names: readonly string[]): string {
-  return `I looked for ${quoted(names)} by a search and put the search back as it was.`;
+  return `I looked for ${quoted(names)} and put the table back as it was.`;
 }
 
 function quoted(names: readonly string[]): string {

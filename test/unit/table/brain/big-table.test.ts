@@ -14,8 +14,14 @@ const cities = ["Berlin", "Lisbon", "London", "Paris"];
 const count = 10_000;
 
 /** Ten thousand people of whom a few have names of their own, far behind what one turn can read. */
-function standing(view: Record<string, unknown> = {}): { host: MemoryTableHost; session: TableSession } {
+function standing(
+  view: Record<string, unknown> = {},
+  { nameFilter = false } = {},
+): { host: MemoryTableHost; session: TableSession } {
   const named: Record<number, string> = {
+    6000: "Bena Marsh",
+    6500: "Rubens Vale",
+    7500: "Tom Rubens",
     7000: "Benedikt Stone",
     7001: "Ben Okafor",
     8000: "Clara Voss",
@@ -43,6 +49,7 @@ function standing(view: Record<string, unknown> = {}): { host: MemoryTableHost; 
         type: "select",
         options: cities.map((value) => ({ value, label: value })),
       },
+      ...(nameFilter ? [{ key: "name", label: "Name", type: "text" as const }] : []),
     ],
     view,
     pageSizes: [10, 25],
@@ -88,7 +95,7 @@ describe("a row named in a table of ten thousand", () => {
     expect(host.findRow("e7000")?.cells.salary).toBe(57_000);
     expect(host.view()).toEqual(before);
     expect(text).toBe(
-      'Asking to change Salary of Ben Okafor (57,001 to 90,000). I looked for "Ben" by a search and put the search back as it was.',
+      'Asking to change Salary of Ben Okafor (57,001 to 90,000). I looked for "Ben" and put the table back as it was.',
     );
   });
 
@@ -183,6 +190,44 @@ describe("a row named in a table of ten thousand", () => {
     const { text, keys } = await say(session, "raise Ben to 90k");
     expect(keys).toEqual([]);
     expect(text).toBe('There is no row for "Ben" among the 500 rows I could read of 10000.');
+  });
+});
+
+describe("a row named in a table whose naming column has a filter", () => {
+  it("is found where a word begins with the name, and the filters are put back", async () => {
+    const view = { filters: { city: "Lisbon" }, page: 3 };
+    const { host, session } = standing(view, { nameFilter: true });
+    const before = host.view();
+    const { text, keys } = await say(session, "raise Ben to 90k");
+    const read = ["view.setFilters", "rows.read"];
+    expect(keys).toEqual([...read, ...read, "view.setFilters", "view.setPage", "edit.cells"]);
+    expect(host.findRow("e7001")?.cells.salary).toBe(90_000);
+    expect(host.view()).toEqual(before);
+    expect(text).toBe(
+      'Asking to change Salary of Ben Okafor (57,001 to 90,000). I looked for "Ben" and put the table back as it was.',
+    );
+  });
+
+  it("is found by its second word", async () => {
+    const { host, session } = standing({}, { nameFilter: true });
+    await say(session, "raise Okafor to 90k");
+    expect(host.findRow("e7001")?.cells.salary).toBe(90_000);
+  });
+
+  it("is looked for in the whole row where no name begins so, with what was found of the others", async () => {
+    const { host, session } = standing({}, { nameFilter: true });
+    const { text, keys } = await say(session, "raise Clara to 90k and delete Zoltan");
+    expect(keys.filter((key) => key === "view.setSearch")).toHaveLength(3);
+    expect(host.findRow("e8000")?.cells.salary).toBe(90_000);
+    expect(text).toContain('There is no row for "Zoltan".');
+    expect(host.view()).toMatchObject({ search: "", filters: {} });
+  });
+
+  it("is not guessed where the name is set to something else already: the search looks", async () => {
+    const { host, session } = standing({ filters: { name: "a", nameOp: "contains" } }, { nameFilter: true });
+    const { keys } = await say(session, "raise Ben to 90k");
+    expect(keys).toEqual(["view.setSearch", "rows.read", "view.setSearch", "edit.cells"]);
+    expect(host.view().filters).toEqual({ name: "a", nameOp: "contains" });
   });
 });
 
