@@ -143,6 +143,33 @@ describe("a run whose runtime is killed", () => {
     expect(await decide(silent, { status: "rejected" })).toBe(410);
   });
 
+  test("or is replaced by a new deployment is still listed as it was, in every place, and goes on", async () => {
+    const token = crypto.randomUUID();
+    const id = await play({ do: "approval", token, payload: { text: "y".repeat(300_000) } });
+    await reached(id, ({ waits }) => waits.length === 1);
+    await engine.stop();
+    engine = await LiveEngine.start(engine.stateDir);
+    expect(await listed(id)).toBe("running");
+    const { body } = await read<{ items: { id: string; runId: string; status: string }[] }>(
+      "/api/approvals?status=pending",
+    );
+    const [item] = body.items.filter(({ runId }) => runId === id);
+    const { waits } = await detail(id);
+    expect(waits).toMatchObject([{ kind: "approval", status: "open", token }]);
+    const stream = await engine.api(`/api/runs/${id}/events`);
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let told = "";
+    while (!told.includes("wait-start")) told += (await reader?.read())?.value ?? "";
+    await reader?.cancel();
+    expect((await read(`/api/approvals/${item?.id}/approve`, {})).status).toBe(200);
+    expect((await ended(id)).output).toEqual({ results: [{ status: "approved", timedOut: false }] });
+    // The token is free: another run takes it.
+    const next = await play({ do: "hook", token });
+    await reached(next, (run) => run.waits.length === 1);
+    expect(await decide(token, 1)).toBe(200);
+    expect((await ended(next)).output).toEqual({ results: [1] });
+  });
+
   test("inside of a step does that one again, and no other; one that must not be done twice is not", async () => {
     const again = await play(
       { do: "step", name: "a" },

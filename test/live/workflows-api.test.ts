@@ -149,6 +149,21 @@ describe("a start", () => {
     expect(empty.status).toBe(400);
   });
 
+  test("of a workflow that goes one run at a time says when it is in line", async () => {
+    const asked = Array.from({ length: 8 }, () => call("POST", "/api/workflows/weekly-digest/start", {}));
+    const replies = await Promise.all(asked);
+    const queued = replies.filter(({ status }) => status === 202);
+    expect(queued.length).toBeGreaterThan(0);
+    for (const { body } of queued) {
+      expect(body).toMatchObject({ workflowName: "weekly-digest", status: "queued" });
+      expect(body.position).toBeGreaterThanOrEqual(1);
+    }
+    for (const { status, body } of replies) {
+      expect([200, 202]).toContain(status);
+      expect((await ended(String(body.runId))).status).toBe("done");
+    }
+  });
+
   test("is grouped by x-stackbone-conversation", async () => {
     const runId = await start(play(), { "x-stackbone-conversation": "group-1" });
     const { body } = await call("GET", "/api/runs?conversation=group-1");
@@ -198,6 +213,28 @@ describe("chat", () => {
     expect(byKey).toEqual(byRun);
     const wrong = await call("GET", `/api/runs/${runId}/events`, undefined, { "last-event-id": "x" });
     expect(wrong.status).toBe(400);
+  });
+
+  test("left after every single frame misses none, and runs nothing twice", async () => {
+    const input = play(
+      { do: "step", name: "a", failures: 1, retryAfterMs: 20 },
+      { do: "sleep", ms: 30 },
+      { do: "agent", message: "Count to 3", stream: true },
+    );
+    const key = { "idempotency-key": "chat-left" };
+    const seen: Frame[] = [];
+    while (seen.at(-1)?.event !== "done") {
+      const last = seen.at(-1)?.id;
+      const from = last === undefined ? key : { ...key, "last-event-id": last };
+      const response = await send("POST", "/api/workflows/playground/chat", input, from);
+      seen.push(...(await frames(response, () => true)));
+    }
+    const runId = String(seen[0]?.data.runId);
+    expect(await frames(await send("GET", `/api/runs/${runId}/events`))).toEqual(seen);
+    expect(seen.map(({ id }) => Number(id))).toEqual(seen.map((_, index) => index + 1));
+    expect(((await run(runId)).steps as { attempts: number }[]).map(({ attempts }) => attempts)).toEqual([
+      2, 1,
+    ]);
   });
 
   test("of a run that fails ends with an error frame", async () => {
