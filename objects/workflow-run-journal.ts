@@ -49,14 +49,15 @@ export class RunJournal {
       before.lost = lost;
     }
     const attempts = (before?.attempts ?? 0) + 1;
-    const fresh = { id, name, lost: 0, startedAt: this.time(), endedAt: null, settled: null };
+    const at = this.time();
+    const fresh = { id, name, lost: 0, startedAt: at, endedAt: null, settled: null };
     this.storage.putStep({
       ...(before ?? fresh),
       status: "running",
       attempts,
       failure: before?.failure ?? null,
     });
-    this.publish({ type: "step-start", step: id, name, attempt: attempts });
+    this.publish({ type: "step-start", step: id, name, attempt: attempts }, at);
     return { kind: "go", attempt: attempts };
   }
 
@@ -160,16 +161,17 @@ export class RunJournal {
   /** Ends the run, once; `null` cancels it. False: it had ended. */
   finish(end: RunEnd | null): boolean {
     if (this.storage.ended) return false;
-    this.storage.end(end, this.time());
-    if (end === null) this.publish({ type: "end", status: "interrupted" });
-    else if (end.status === "done") this.publish({ type: "end", status: "done", output: end.output });
-    else this.publish({ type: "end", status: "failed", failure: end.failure });
+    const at = this.time();
+    this.storage.end(end, at);
+    if (end === null) this.publish({ type: "end", status: "interrupted" }, at);
+    else if (end.status === "done") this.publish({ type: "end", status: "done", output: end.output }, at);
+    else this.publish({ type: "end", status: "failed", failure: end.failure }, at);
     return true;
   }
 
   /** Adds an event to the run's feed, with the time. */
-  publish(event: RunHappening): void {
-    this.storage.appendEvent({ ...event, at: this.time() });
+  publish(event: RunHappening, at = this.time()): void {
+    this.storage.appendEvent({ ...event, at });
   }
 
   private settleStep(step: StoredStep, outcome: Settled): Settled {
