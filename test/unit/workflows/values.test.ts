@@ -55,6 +55,7 @@ describe("a value", () => {
   it("that JSON carries comes back as it is", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
+        fc.pre(!JSON.stringify(value).includes('"__proto__":'));
         // JSON has no -0.
         const plain: unknown = JSON.parse(JSON.stringify(value));
         expect(readJsonValue(plain)).toEqual({ ok: true, value: plain });
