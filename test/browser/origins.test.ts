@@ -45,6 +45,51 @@ test("on an https origin the console asks for the token, says that origin in its
   await front.close();
 }, 60_000);
 
+test("on an https origin a chat, a table and a workflow go on over a reload in the middle", async () => {
+  const front = await Front.start(stage.engine.url, { https: "greenroom.test" });
+  const { page, faults, close } = await stage.open("chat/playground", {
+    origin: front.origin,
+    ignoreHTTPSErrors: true,
+  });
+  const input = page.getByLabel(/^Message to/);
+  await input.fill("Delete notes.txt");
+  await input.press("Enter");
+  await page.getByRole("button", { name: "Approve" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.locator(".call-done").waitFor();
+
+  await page.evaluate('location.hash = "#/table"');
+  await page.getByRole("button", { name: "Connect backend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect a backend" });
+  expect(await dialog.getByLabel("Endpoint").inputValue()).toBe(`${front.origin}/agent`);
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const ask = page.getByLabel("Ask the table");
+  await ask.fill("only the Design team, oldest start date first");
+  await ask.press("Enter");
+  await page.getByText("Filtered: Team is Design").waitFor();
+  await page.reload();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await page.getByText("Filtered: Team is Design").waitFor();
+
+  await page.evaluate('location.hash = "#/workflows/refund"');
+  await page.getByLabel("Order id").fill("ord_7");
+  await page.getByLabel("Amount").fill("7");
+  await page.getByLabel("Approval token").fill("refund-https");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("waits for a person").first().waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: "Decide it in the inbox" }).click();
+  await page.getByRole("link", { name: /Approve refund/ }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("link", { name: "its run" }).click();
+  await page.getByText("ends as done").waitFor();
+  expect(faults).toEqual([]);
+  await close();
+  await front.close();
+}, 90_000);
+
 test("a stream that says nothing for fifteen seconds is taken up again after the last event", async () => {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
