@@ -112,7 +112,7 @@ describe("the theme", () => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     expect(await scheme()).toBe("rgb(14, 19, 16)");
     await page.getByRole("main").getByRole("radio", { name: "Light" }).check();
-    expect(await scheme()).toBe("rgb(244, 246, 243)");
+    await expect.poll(scheme).toBe("rgb(244, 246, 243)");
     await page.reload();
     expect(await scheme()).toBe("rgb(244, 246, 243)");
     expect(faults).toEqual([]);
