@@ -124,6 +124,8 @@ describe("the shell", () => {
   test("says when the Worker does not answer, and when it does again", async () => {
     const { page, close } = await stage.open("settings");
     await page.getByRole("link", { name: "Worker: All works" }).waitFor();
+    // The page asks for itself.
+    await page.getByRole("main").getByText("Database").waitFor();
     await page.context().setOffline(true);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByRole("link", { name: "Worker: No answer" }).waitFor();
