@@ -99,7 +99,7 @@ export class TurnRun {
       closeCalls(this.deps, outcome.type === "cancelled" ? "was cancelled" : "failed");
     }
     // A turn that changed something closes with a delta, whatever was told on the way.
-    if (!this.tellState()) {
+    if (!this.tellState() && this.toldState !== stateBefore) {
       const patch = stateRestated(stateBefore, this.toldState);
       if (patch.length > 0) emit({ type: "state-delta", patch });
     }
