@@ -1,6 +1,7 @@
 import type { DomainProblem } from "../sandtable/domain/problem.ts";
 import type { Gate, Results, Summary } from "../sandtable/report/results.ts";
-import { CliError, messageOf } from "./cli-error.ts";
+import { callEndpoint, type Endpoint, type EndpointInit, streamHeaders } from "./call-endpoint.ts";
+import { CliError } from "./cli-error.ts";
 
 /** Body of `POST /api/rehearsals`. */
 export interface StartBody {
@@ -64,12 +65,10 @@ export class DomainRefused extends CliError {
 
 /** The rehearsals of one Greenroom endpoint. Every method throws `CliError` with what the endpoint said. */
 export class ApiClient {
-  readonly #url: string;
-  readonly #token: string;
+  readonly #endpoint: Endpoint;
   /** `url` is an origin, optionally with a path before `/api`. */
   constructor(url: string, token: string) {
-    this.#url = url.replace(/\/+$/, "");
-    this.#token = token;
+    this.#endpoint = { url: url.replace(/\/+$/, ""), token };
   }
 
   async start(body: StartBody): Promise<{ runId: string; planned: number }> {
@@ -98,27 +97,20 @@ export class ApiClient {
 
   /** The event stream from after `lastEventId`; its body ends when the rehearsal does. */
   async events(runId: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = { accept: "text/event-stream" };
-    if (lastEventId !== null) headers["last-event-id"] = lastEventId;
-    return this.#call("GET", `${of(runId)}/events`, { headers, signal });
+    return this.#call("GET", `${of(runId)}/events`, { headers: streamHeaders(lastEventId), signal });
   }
 
-  async #call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
-    const headers: Record<string, string> = { ...(init.headers as Record<string, string> | undefined) };
-    headers.authorization = `Bearer ${this.#token}`;
-    if (init.body !== undefined) headers["content-type"] = "application/json";
-    let response: Response;
-    try {
-      // A redirect would carry the token elsewhere.
-      response = await fetch(`${this.#url}${path}`, { ...init, method, headers, redirect: "manual" });
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      const cause =
-        error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      throw new Unreachable(`${this.#url} cannot be reached: ${cause}`);
-    }
+  async #call(method: string, path: string, init: EndpointInit = {}): Promise<Response> {
+    const { url } = this.#endpoint;
+    const response = await callEndpoint(
+      this.#endpoint,
+      method,
+      path,
+      init,
+      (reason) => new Unreachable(`${url} cannot be reached: ${reason}`),
+    );
     if (response.ok) return response;
-    throw await refusal(this.#url, response);
+    throw await refusal(url, response);
   }
 }
 

@@ -1,3 +1,5 @@
+import { raced } from "../table/client/raced.ts";
+
 /**
  * The text of a reply's body, piece by piece. Ends at once, throwing the signal's reason, when `signal` is aborted: a
  * body of Node's `fetch` that is aborted between the arrival of its last bytes and the reading of them never says
@@ -6,20 +8,13 @@
 export async function* streamText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), aborted]);
+      const { done, value } = await raced(reader.read(), signal);
       if (done) return;
       yield value;
     }
   } finally {
-    signal.removeEventListener("abort", stop);
     // Nobody waits for it: what broke has been thrown.
     void reader.cancel().catch(() => undefined);
   }

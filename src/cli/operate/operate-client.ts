@@ -1,4 +1,4 @@
-import { messageOf } from "../cli-error.ts";
+import { callEndpoint, type Endpoint, type EndpointInit, streamHeaders } from "../call-endpoint.ts";
 import { OperateError, operateCodes } from "./operate-error.ts";
 
 /** A reply of the endpoint, whose members the caller knows from the route's schema. */
@@ -6,12 +6,10 @@ export type Reply = { [key: string]: unknown };
 
 /** One running Greenroom, local or hosted, as the operating commands talk to it. Every method throws `OperateError`. */
 export class OperateClient {
-  readonly #url: string;
-  readonly #token: string;
+  readonly #endpoint: Endpoint;
   /** `url` is an origin, optionally with a path before `/api`. */
   constructor(url: string, token: string) {
-    this.#url = url.replace(/\/+$/, "");
-    this.#token = token;
+    this.#endpoint = { url: url.replace(/\/+$/, ""), token };
   }
 
   async get(path: string): Promise<Reply> {
@@ -25,32 +23,23 @@ export class OperateClient {
 
   /** A stream of events from after `lastEventId`. */
   events(path: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = { accept: "text/event-stream" };
-    if (lastEventId !== null) headers["last-event-id"] = lastEventId;
-    return this.call("GET", path, { headers, signal });
+    return this.call("GET", path, { headers: streamHeaders(lastEventId), signal });
   }
 
-  private async call(
-    method: string,
-    path: string,
-    init: { body?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ): Promise<Response> {
-    const headers: Record<string, string> = { ...init.headers, authorization: `Bearer ${this.#token}` };
-    if (init.body !== undefined) headers["content-type"] = "application/json";
-    let response: Response;
-    try {
-      // A redirect would carry the token elsewhere.
-      response = await fetch(`${this.#url}${path}`, { ...init, method, headers, redirect: "manual" });
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      throw new OperateError(
-        "not_running",
-        `${this.#url} cannot be reached: ${messageOf(cause)}`,
-        operateCodes.notRunning,
-        "Start one with `npm run dev`, or name another with --endpoint URL.",
-      );
-    }
+  private async call(method: string, path: string, init: EndpointInit = {}): Promise<Response> {
+    const response = await callEndpoint(
+      this.#endpoint,
+      method,
+      path,
+      init,
+      (reason) =>
+        new OperateError(
+          "not_running",
+          `${this.#endpoint.url} cannot be reached: ${reason}`,
+          operateCodes.notRunning,
+          "Start one with `npm run dev`, or name another with --endpoint URL.",
+        ),
+    );
     if (response.ok) return response;
     throw await this.refusal(response);
   }
@@ -61,7 +50,7 @@ export class OperateClient {
     if (typeof error?.message !== "string")
       return new OperateError(
         "not_greenroom",
-        `${this.#url} answered ${response.status}; is it a Greenroom?`,
+        `${this.#endpoint.url} answered ${response.status}; is it a Greenroom?`,
         operateCodes.other,
       );
     const code = typeof error.code === "string" ? error.code : "error";
