@@ -2,21 +2,9 @@ import type { Clause } from "./clause.ts";
 import { type Context, demand } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { numberAt } from "./numbers.ts";
+import { ordinals } from "./ordinals.ts";
 import { Refusal } from "./pause.ts";
 import { listText } from "./wording.ts";
-
-const places: Record<string, number> = {
-  first: 1,
-  second: 2,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-  ninth: 9,
-  tenth: 10,
-};
 
 /** Understands page and page size in a clause, and takes them. True when there were any. */
 export function takePaging(context: Context, clause: Clause, draft: Draft): boolean {
@@ -83,10 +71,10 @@ function takePage(context: Context, clause: Clause): number | null {
       );
     return pages;
   }
-  const placed = clause.find(new RegExp(`(?:back )?(?:to )?${go}(${Object.keys(places).join("|")}) page`));
+  const placed = clause.find(new RegExp(`(?:back )?(?:to )?${go}(${Object.keys(ordinals).join("|")}) page`));
   if (placed !== null) {
     clause.take(placed.start, placed.end);
-    return checked(places[placed.groups[0] ?? ""] ?? 1, pages);
+    return checked(ordinals[placed.groups[0] ?? ""] ?? 1, pages);
   }
   const numbered = clause.find(
     new RegExp(`${go}page (?:number )?(?:#|one|two|three|four|five|six|seven|eight|nine|ten)`),

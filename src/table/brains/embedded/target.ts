@@ -3,6 +3,7 @@ import { type Condition, conditionText, passes } from "./condition.ts";
 import type { Context } from "./context.ts";
 import { countAt } from "./dates.ts";
 import type { Draft } from "./draft.ts";
+import { ordinals } from "./ordinals.ts";
 import { ownValue } from "./own-value.ts";
 import { NotUnderstood, Refusal } from "./pause.ts";
 import { isExcluded, leftPhrases, type Phrase } from "./phrases.ts";
@@ -16,19 +17,7 @@ import { fold } from "./words.ts";
 const maxTargets = 500;
 
 const all = /all|every|everyone|everybody|each|both|anyone|anybody|everything/;
-const positions: Record<string, number> = {
-  first: 1,
-  second: 2,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-  ninth: 9,
-  tenth: 10,
-  top: 1,
-};
+const positions: Readonly<Record<string, number>> = { ...ordinals, top: 1 };
 
 /** Rows meant by a clause: found by key, or standing at a place of the view. */
 export type Target = { rows: Row[]; position?: undefined } | { position: number; rows?: undefined };
