@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { type CallOptions, call } from "./client.ts";
 import { ApiError } from "./errors.ts";
+import { pause } from "./pause.ts";
 
 /** A live stream says something every few seconds; one silent for this long is taken up again, milliseconds. */
 const silenceMs = 15_000;
@@ -102,14 +103,4 @@ export async function* eventsOf(response: Response, onBytes?: () => void): Async
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

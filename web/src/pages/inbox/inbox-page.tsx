@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { safeText } from "../../../../src/sandtable/report/safe-text.ts";
+import { readPages } from "../../api/read-pages.ts";
 import { useResource } from "../../api/use-resource.ts";
 import { type Approval, listApprovals } from "../../api/work.ts";
 import { href } from "../../app/router.ts";
@@ -90,15 +91,10 @@ function Items({ items, selected }: { items: Approval[]; selected: string | unde
 function History({ selected, changed }: { selected: string | undefined; changed: number }) {
   const [pages, setPages] = useState(1);
   const list = useResource(`inbox history ${pages} ${changed}`, async (signal) => {
-    const items: Approval[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < pages; page += 1) {
-      const next = await listApprovals({ limit: pageSize, cursor }, signal);
-      items.push(...next.items);
-      cursor = next.nextCursor ?? undefined;
-      if (cursor === undefined) break;
-    }
-    return { items: items.filter(({ status }) => status !== "pending"), more: cursor !== undefined };
+    const { items, more } = await readPages(pages, (cursor) =>
+      listApprovals({ limit: pageSize, cursor }, signal),
+    );
+    return { items: items.filter(({ status }) => status !== "pending"), more };
   });
   return (
     <Card title="History" flush>

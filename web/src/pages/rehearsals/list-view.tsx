@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { readPages } from "../../api/read-pages.ts";
 import { listRehearsals, type RehearsalRow } from "../../api/rehearsals.ts";
 import { useResource } from "../../api/use-resource.ts";
 import { href } from "../../app/router.ts";
@@ -20,16 +21,9 @@ export function ListView() {
   const list = useResource(
     `rehearsals ${pages}`,
     async (signal) => {
-      const items: RehearsalRow[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < pages; page += 1) {
-        const next = await listRehearsals({ limit: pageSize, cursor }, signal);
-        items.push(...next.items);
-        cursor = next.nextCursor ?? undefined;
-        if (cursor === undefined) break;
-      }
-      setRunning(items.some(({ status }) => status === "running"));
-      return { items, more: cursor !== undefined };
+      const read = await readPages(pages, (cursor) => listRehearsals({ limit: pageSize, cursor }, signal));
+      setRunning(read.items.some(({ status }) => status === "running"));
+      return read;
     },
     running ? { everyMs } : {},
   );

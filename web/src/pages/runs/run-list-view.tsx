@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAgents } from "../../api/agents.ts";
+import { readPages } from "../../api/read-pages.ts";
 import { useResource } from "../../api/use-resource.ts";
 import { listRuns, listWorkflows, type RunFilter, type RunRow } from "../../api/work.ts";
 import { go, href } from "../../app/router.ts";
@@ -30,17 +31,7 @@ export function RunListView({ query }: { query: URLSearchParams }) {
   };
   const list = useResource(
     `runs ${query.toString()} ${pages}`,
-    async (signal) => {
-      const items: RunRow[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < pages; page += 1) {
-        const next = await listRuns({ ...filter, limit: pageSize, cursor }, signal);
-        items.push(...next.items);
-        cursor = next.nextCursor ?? undefined;
-        if (cursor === undefined) break;
-      }
-      return { items, more: cursor !== undefined };
-    },
+    (signal) => readPages(pages, (cursor) => listRuns({ ...filter, limit: pageSize, cursor }, signal)),
     { everyMs },
   );
   const filtered = Object.values(filter).some((value) => value !== undefined);

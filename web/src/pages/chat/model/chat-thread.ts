@@ -1,5 +1,6 @@
 import type { Decision, JsonObject } from "../../../../../src/turn/index.ts";
 import { ApiError, messageOf, OfflineError } from "../../../api/errors.ts";
+import { pause } from "../../../api/pause.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { followThread } from "../wire/follow-thread.ts";
 import { type RunRequest, runAgent } from "../wire/run-agent.ts";
@@ -434,14 +435,4 @@ function payloadOf(decision: Decision): JsonObject {
     case "reject":
       return { approved: false, ...(decision.reason === undefined ? {} : { reason: decision.reason }) };
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }
